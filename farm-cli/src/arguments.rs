@@ -121,7 +121,7 @@ impl GameArguments {
     /// Every problem of the game and of the changes.
     pub(crate) fn open(&self) -> Result<Game, Problems> {
         let game = farm_games::open(&self.game, &self.options()?)?;
-        output::warn(&game.warnings);
+        output::warn(game.warnings());
         Ok(game)
     }
 }

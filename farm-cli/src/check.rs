@@ -119,16 +119,16 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
     };
     match source.open(&options(alone)) {
         Ok(game) => {
-            add(&mut report, game.warnings.clone(), alone);
+            add(&mut report, game.warnings().clone(), alone);
             check_policies(&mut report, source.document(), &game, alone);
-            let mut presets: Vec<String> = game.spec.presets.keys().cloned().collect();
+            let mut presets: Vec<String> = game.spec().presets().keys().cloned().collect();
             // A level is one for the rules that were asked for.
             presets.retain(|_| alone.is_none() && arguments.level.is_none());
             report.game = Some(game);
             for preset in presets {
                 match source.open(&options(Some(&preset))) {
                     Ok(game) => {
-                        add(&mut report, game.warnings.clone(), Some(&preset));
+                        add(&mut report, game.warnings().clone(), Some(&preset));
                         check_policies(&mut report, source.document(), &game, Some(&preset));
                     }
                     Err(problems) => add(&mut report, problems, Some(&preset)),
@@ -142,7 +142,7 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
 
 /// Policies are built when they are asked for, so that only a player shows whether they fit the game.
 fn check_policies(report: &mut CheckReport, document: &Document, game: &Game, preset: Option<&str>) {
-    for policy in game.spec.policies.keys() {
+    for policy in game.spec().policies().keys() {
         if let Err(problems) = game.player(policy) {
             add(report, document.locate(problems), preset);
         }
@@ -170,8 +170,8 @@ fn count(report: &CheckReport, severity: Severity) -> usize {
 
 /// Entities, actions of the flat list, and entries of the observation.
 fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
-    let entities = game.parts.iter().filter(|part| part.field.is_some()).count();
-    let (actions, observations) = (game.catalogue.discrete_len(), game.observation.entries.len());
+    let entities = game.parts().iter().filter(|part| part.field().is_some()).count();
+    let (actions, observations) = (game.catalogue().discrete_len(), game.observation().entries().len());
     [(entities, "entity", "entities"), (actions, "action", "actions"), (observations, "observation", "observations")]
 }
 
@@ -229,7 +229,7 @@ fn write_report(out: &mut impl Write, report: &CheckReport) -> std::io::Result<(
             let sizes = sizes(game).map(|(n, one, several)| counted(n, one, several)).join(", ");
             let warned =
                 if warnings > 0 { format!(" ({})", counted(warnings, "warning", "warnings")) } else { String::new() };
-            writeln!(out, "ok: {}: {sizes}{warned}", game.spec.name)
+            writeln!(out, "ok: {}: {sizes}{warned}", game.spec().name())
         }
         _ => {
             let (errors, warnings) = (counted(errors, "error", "errors"), counted(warnings, "warning", "warnings"));
@@ -255,7 +255,7 @@ fn report_json(report: &CheckReport) -> Json {
         json["names"] = json!([]);
     }
     if let Some(game) = &report.game {
-        json["name"] = json!(game.spec.name);
+        json["name"] = json!(game.spec().name());
         for (n, _, what) in sizes(game) {
             json[what] = json!(n);
         }

@@ -71,19 +71,20 @@ pub(crate) fn play(
             Ok(stopped) => anyhow::Error::from(*stopped),
             Err(error) => anyhow::Error::from_boxed(error),
         },
+        other => other.into(),
     })?;
     let (state, reader) = (runner.state(), game.reader(runner.state()));
     Ok(Episode {
         seed,
-        total: played.total,
-        steps: played.steps,
-        days: u64::from(state.step),
-        terminated: played.terminated,
-        truncated: played.truncated,
-        stop: runner.record().stop.map(|stop| game.stop_reason(stop)).unwrap_or_default(),
+        total: played.total(),
+        steps: played.steps(),
+        days: u64::from(state.step()),
+        terminated: played.terminated(),
+        truncated: played.truncated(),
+        stop: runner.record().stop().map(|stop| game.stop_reason(stop)).unwrap_or_default(),
         state_hash: state.hash(),
         events: events.0,
-        constraints: game.constraints.iter().flat_map(|info| reader.get(info.total)).copied().collect(),
+        constraints: game.constraints().iter().flat_map(|info| reader.get(info.total)).copied().collect(),
     })
 }
 
@@ -103,12 +104,12 @@ impl EventTotals {
 
 impl Observer for EventTotals {
     fn after_reset(&mut self, game: &Game, _: &State) -> Result<(), ObserverError> {
-        self.0 = game.events.iter().map(|(_, info)| vec![0.0; info.labels.len().max(1)]).collect();
+        self.0 = game.events().iter().map(|(_, info)| vec![0.0; info.labels().len().max(1)]).collect();
         Ok(())
     }
 
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
-        transition.record.events.iter().for_each(|event| self.add(event));
+        transition.record.events().iter().for_each(|event| self.add(event));
         Ok(())
     }
 }
@@ -131,7 +132,7 @@ impl Observer for Patience<'_> {
         }
         let (game, steps) = (transition.game, self.steps);
         if steps >= ENDLESS && game.max_steps().is_none() {
-            let rule = game.spec.rules.typetag_name();
+            let rule = game.spec().rules().typetag_name();
             let remedy = format!("give `{rule}` a limit of steps, `farm describe {rule}` says how");
             return Err(format!("no end after {steps} steps: {remedy}").into());
         }

@@ -24,9 +24,9 @@ pub(crate) struct EpisodeHistory {
 impl Observer for EpisodeHistory {
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         self.steps += 1;
-        for event in &transition.record.events {
+        for event in transition.record.events() {
             let index = event.id.index();
-            if transition.game.events.get(index).is_some_and(|(_, info)| info.lasting) {
+            if transition.game.events().get(index).is_some_and(|(_, info)| info.lasting()) {
                 *self.lasting.entry((index, event.value as usize, event.plot)).or_default() += 1;
             } else {
                 self.happened.push((self.steps, *event));
@@ -49,10 +49,15 @@ impl EpisodeHistory {
             )?;
         }
         for ((index, value, plot), steps) in &self.lasting {
-            let Some((part, info)) = game.events.get(*index) else { continue };
-            let source = game.parts.get(*part).map_or("", |part| part.path.as_str());
+            let Some((part, info)) = game.events().get(*index) else { continue };
+            let source = game.parts().get(*part).map_or("", |part| part.path());
             let what = info.label(*value as f64).map_or_else(|| value.to_string(), str::to_owned);
-            writeln!(out, "  {steps:>4} steps  {source} {}  {}: {what}", event_place(game, *index, *plot), info.name)?;
+            writeln!(
+                out,
+                "  {steps:>4} steps  {source} {}  {}: {what}",
+                event_place(game, *index, *plot),
+                info.name()
+            )?;
         }
         Ok(())
     }
@@ -64,10 +69,10 @@ impl EpisodeHistory {
             json!({"step": step, "source": source, "plot": event.plot, "kind": kind, "what": what})
         });
         let lasting = self.lasting.iter().filter_map(|((index, value, plot), steps)| {
-            let (part, info) = game.events.get(*index)?;
+            let (part, info) = game.events().get(*index)?;
             let what = info.label(*value as f64).map_or_else(|| value.to_string(), str::to_owned);
-            let source = &game.parts.get(*part)?.path;
-            Some(json!({"steps": steps, "source": source, "plot": plot, "kind": info.name, "what": what}))
+            let source = game.parts().get(*part)?.path();
+            Some(json!({"steps": steps, "source": source, "plot": plot, "kind": info.name(), "what": what}))
         });
         json!({"seed": seed, "happened": happened.collect::<Vec<_>>(), "lasting": lasting.collect::<Vec<_>>()})
     }
@@ -75,11 +80,11 @@ impl EpisodeHistory {
 
 /// Who told of an event, what kind it is, and what happened.
 pub(crate) fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
-    match game.events.get(event.id.index()) {
+    match game.events().get(event.id.index()) {
         Some((part, info)) => {
-            let source = game.parts.get(*part).map_or("", |part| part.path.as_str());
+            let source = game.parts().get(*part).map_or("", |part| part.path());
             let what = info.label(event.value).map_or_else(|| format_number(event.value), str::to_owned);
-            (source, &info.name, what)
+            (source, info.name(), what)
         }
         None => ("", "", format_number(event.value)),
     }

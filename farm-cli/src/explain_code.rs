@@ -53,7 +53,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// A code that nobody has declared. Not all are listed: the nearest one is the likeliest.
 fn unknown(name: &str) -> Problems {
-    let names: Vec<&str> = code_areas().iter().flat_map(|area| area.codes).map(|info| info.name).collect();
+    let names: Vec<&str> = code_areas().iter().flat_map(|area| area.codes()).map(|info| info.name()).collect();
     let message = format!("there is no code `{name}`");
     let problem = Problem::new(NameError::UnknownName, Path::default(), message).value(name);
     let problem = problem.among(name, names);
@@ -65,10 +65,10 @@ fn unknown(name: &str) -> Problems {
 
 fn write_areas(out: &mut impl Write) -> std::io::Result<()> {
     for (i, area) in code_areas().into_iter().enumerate() {
-        writeln!(out, "{}{}: {}", if i > 0 { "\n" } else { "" }, area.name, area.doc.trim())?;
+        writeln!(out, "{}{}: {}", if i > 0 { "\n" } else { "" }, area.name(), area.doc().trim())?;
         let mut table = TextTable::new(&[]);
-        for info in area.codes {
-            table.row(vec![info.name.to_owned(), info.sentence()]);
+        for info in area.codes() {
+            table.row(vec![info.name().to_owned(), info.sentence()]);
         }
         table.write(out, "  ")?;
     }
@@ -112,8 +112,8 @@ fn lowered(sentence: &str) -> String {
 
 fn area_json(area: &CodeArea) -> Json {
     let codes =
-        area.codes.iter().map(|info| json!({"code": info.name, "doc": info.sentence(), "reason": info.reason()}));
-    json!({"area": area.name, "doc": area.doc.trim(), "codes": codes.collect::<Vec<_>>()})
+        area.codes().iter().map(|info| json!({"code": info.name(), "doc": info.sentence(), "reason": info.reason()}));
+    json!({"area": area.name(), "doc": area.doc().trim(), "codes": codes.collect::<Vec<_>>()})
 }
 
 fn code_json(code: Code) -> Json {

@@ -119,7 +119,7 @@ impl FilmObserver {
             mp4.frame(image)?;
         }
         if let Some(folder) = &self.png {
-            let name = format!("step_{:04}.png", frame.state.step);
+            let name = format!("step_{:04}.png", frame.state.step());
             save(&folder.join(&name), &image.to_png()?)?;
             self.pictures.insert(name);
         }
@@ -163,7 +163,7 @@ impl Observer for FilmObserver {
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         let Transition { game, state, record, outcome, .. } = transition;
         self.total += outcome.reward;
-        let actions: Vec<String> = record.executed.iter().map(|call| game.catalogue.write(call)).collect();
+        let actions: Vec<String> = record.executed().iter().map(|call| game.catalogue().write(call)).collect();
         self.take(&Frame { state, total: self.total, reward: Some(outcome.reward), actions: &actions.join("; ") });
         Ok(())
     }

@@ -58,15 +58,15 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// The parts of a field, or the farm's own, by index.
 fn parts_of(game: &Game, field: Option<usize>) -> impl Iterator<Item = (usize, &str)> {
-    let of_field = game.parts.iter().enumerate().filter(move |(_, part)| part.field == field);
-    of_field.map(|(index, part)| (index, part.name.as_str()))
+    let of_field = game.parts().iter().enumerate().filter(move |(_, part)| part.field() == field);
+    of_field.map(|(index, part)| (index, part.name()))
 }
 
 fn write_mermaid(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     // Every JSON text is a YAML text, and YAML is what stands between these lines.
-    writeln!(out, "---\ntitle: {}\n---\nflowchart LR", json!(game.spec.name))?;
-    for (index, field) in game.fields.iter().enumerate() {
-        writeln!(out, "  subgraph field{index}[\"{}\"]", mermaid_text(&field.name))?;
+    writeln!(out, "---\ntitle: {}\n---\nflowchart LR", json!(game.spec().name()))?;
+    for (index, field) in game.fields().iter().enumerate() {
+        writeln!(out, "  subgraph field{index}[\"{}\"]", mermaid_text(field.name()))?;
         for (part, name) in parts_of(game, Some(index)) {
             writeln!(out, "    part{part}[\"{}\"]", mermaid_text(name))?;
         }
@@ -75,17 +75,17 @@ fn write_mermaid(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     for (part, name) in parts_of(game, None) {
         writeln!(out, "  part{part}[\"{}\"]", mermaid_text(name))?;
     }
-    for influence in influences(&game.parts) {
-        let roles: Vec<String> = influence.roles.iter().map(|role| mermaid_text(role)).collect();
-        writeln!(out, "  part{} -->|\"{}\"| part{}", influence.from, roles.join("<br/>"), influence.to)?;
+    for influence in influences(game.parts()) {
+        let roles: Vec<String> = influence.roles().iter().map(|role| mermaid_text(role)).collect();
+        writeln!(out, "  part{} -->|\"{}\"| part{}", influence.from(), roles.join("<br/>"), influence.to())?;
     }
     Ok(())
 }
 
 fn write_dot(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
-    writeln!(out, "digraph \"{}\" {{\n  rankdir=LR;\n  node [shape=box];", dot_text(&game.spec.name))?;
-    for (index, field) in game.fields.iter().enumerate() {
-        writeln!(out, "  subgraph cluster{index} {{\n    label=\"{}\";", dot_text(&field.name))?;
+    writeln!(out, "digraph \"{}\" {{\n  rankdir=LR;\n  node [shape=box];", dot_text(game.spec().name()))?;
+    for (index, field) in game.fields().iter().enumerate() {
+        writeln!(out, "  subgraph cluster{index} {{\n    label=\"{}\";", dot_text(field.name()))?;
         for (part, name) in parts_of(game, Some(index)) {
             writeln!(out, "    part{part} [label=\"{}\"];", dot_text(name))?;
         }
@@ -94,9 +94,9 @@ fn write_dot(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     for (part, name) in parts_of(game, None) {
         writeln!(out, "  part{part} [label=\"{}\"];", dot_text(name))?;
     }
-    for influence in influences(&game.parts) {
-        let roles: Vec<String> = influence.roles.iter().map(|role| dot_text(role)).collect();
-        writeln!(out, "  part{} -> part{} [label=\"{}\"];", influence.from, influence.to, roles.join("\\n"))?;
+    for influence in influences(game.parts()) {
+        let roles: Vec<String> = influence.roles().iter().map(|role| dot_text(role)).collect();
+        writeln!(out, "  part{} -> part{} [label=\"{}\"];", influence.from(), influence.to(), roles.join("\\n"))?;
     }
     writeln!(out, "}}")
 }

@@ -81,15 +81,15 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn sections() -> Vec<Section> {
     let mut sections = vec![("games", games())];
     for part in PARTS {
-        let of_part = kinds().iter().filter(|kind| kind.part == part);
+        let of_part = kinds().iter().filter(|kind| kind.part() == part);
         let item =
             |name: &str, doc: &str| ListItem { name: name.to_owned(), doc: doc.trim().to_owned(), more: Vec::new() };
-        sections.push((part.plural(), of_part.map(|kind| item(kind.name, kind.doc)).collect()));
+        sections.push((part.plural(), of_part.map(|kind| item(kind.name(), kind.doc())).collect()));
     }
     let role_items = roles().into_iter().map(|role| ListItem {
-        name: role.name.to_owned(),
-        doc: role.doc.trim().to_owned(),
-        more: vec![("unit", vec![role.unit.to_owned()])],
+        name: role.name().to_owned(),
+        doc: role.doc().trim().to_owned(),
+        more: vec![("unit", vec![role.unit().to_owned()])],
     });
     sections.push(("roles", role_items.collect()));
     for (section, what) in [("sets", "parameter set"), ("events", "event"), ("phases", "phase")] {
@@ -114,7 +114,7 @@ fn items_within(what: &str) -> Vec<ListItem> {
 /// The games of the catalogue, read but not compiled, so that a game which does not compile is listed all the same.
 fn games() -> Vec<ListItem> {
     let item = |entry: &farm_games::CatalogueEntry| {
-        let value = farm_games::document(entry.name).map(|document| document.value).unwrap_or_default();
+        let value = farm_games::document(entry.name).map(|document| document.value().clone()).unwrap_or_default();
         let keys = |key: &str| -> Vec<String> {
             let mapping = value.get(key).and_then(Value::as_mapping);
             mapping.into_iter().flatten().filter_map(|(name, _)| name.as_str()).map(str::to_owned).collect()

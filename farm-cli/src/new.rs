@@ -92,9 +92,9 @@ pub(crate) fn crate_of_plugin(arguments: &NewPluginArguments) -> anyhow::Result<
 
 /// The names that the program and its plugins have.
 fn taken() -> Taken {
-    let all = kinds().iter().copied().chain(elsewhere().into_iter().map(|other| &other.kind));
+    let all = kinds().iter().copied().chain(elsewhere().into_iter().map(|other| other.kind()));
     // Kinds of parts are sorts here, by the same words.
-    let kinds = all.filter_map(|kind| Some((kind.part.singular().parse().ok()?, kind.name.to_owned())));
+    let kinds = all.filter_map(|kind| Some((kind.part().singular().parse().ok()?, kind.name().to_owned())));
     Taken { kinds: kinds.collect(), games: CATALOGUE.iter().map(|entry| entry.name.to_owned()).collect() }
 }
 

@@ -73,11 +73,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// A step as `farm replay` reads it.
 fn line(game: &Game, calls: &[Call]) -> String {
     match calls {
-        [call] => match game.catalogue.to_json(call) {
+        [call] => match game.catalogue().to_json(call) {
             serde_json::Value::String(name) => name,
             json => json.to_string(),
         },
-        calls => calls.iter().map(|call| game.catalogue.to_json(call)).collect::<serde_json::Value>().to_string(),
+        calls => calls.iter().map(|call| game.catalogue().to_json(call)).collect::<serde_json::Value>().to_string(),
     }
 }
 
@@ -89,7 +89,7 @@ fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String]
     let mut out = output::stdout();
     if arguments.json {
         let shown = json!({
-            "game": game.spec.name,
+            "game": game.spec().name(),
             "preset": arguments.game.preset(),
             "level": arguments.game.level,
             "seed": arguments.seed,

@@ -16,10 +16,10 @@ impl Choice {
     /// # Errors
     /// When the game has no policy at all, no such policy, or one that does not fit it.
     pub(crate) fn of(game: &Game, wanted: Option<&str>) -> Result<Self, Problems> {
-        let mut names = game.spec.policies.keys().map(String::as_str);
+        let mut names = game.spec().policies().keys().map(String::as_str);
         let default = names.clone().find(|name| *name == "random").or_else(|| names.next());
         let name = wanted.or(default).ok_or_else(|| {
-            let message = format!("`{}` has no policy to play with", game.spec.name);
+            let message = format!("`{}` has no policy to play with", game.spec().name());
             let problem = Problem::new(NameError::UnknownPolicy, Path::default().child("policies"), message)
                 .expected("at least one policy");
             Problems(vec![problem.help(

@@ -67,11 +67,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let mut player = Choice::of(&game, arguments.policy.as_deref())?.player(&game)?;
         let (mut runner, mut reward) = (EpisodeRunner::new(&game), None);
         runner.start(player.as_mut(), arguments.seed, &mut NoObserver)?;
-        while !runner.state().over && runner.state().step < arguments.step {
+        while !runner.state().over() && runner.state().step() < arguments.step {
             reward = Some(runner.advance(player.as_mut(), &mut NoObserver)?.reward);
         }
-        let actions: Vec<String> = runner.record().executed.iter().map(|call| game.catalogue.write(call)).collect();
-        let (state, total) = (runner.state(), runner.episode().total);
+        let actions: Vec<String> = runner.record().executed().iter().map(|call| game.catalogue().write(call)).collect();
+        let (state, total) = (runner.state(), runner.episode().total());
         renderer.render(&Frame { state, total, reward, actions: &actions.join("; ") }).to_png()?
     };
     save(&arguments.picture, &bytes)?;

@@ -213,7 +213,8 @@ fn trace_steps(
         }
         if let Some(last_line) = end {
             out.flush()?;
-            let reason = environment.record().stop.map(|stop| environment.game().stop_reason(stop)).unwrap_or_default();
+            let reason =
+                environment.record().stop().map(|stop| environment.game().stop_reason(stop)).unwrap_or_default();
             let problem = left_over(source, (last_line, &reason), step.line, steps.len() - i);
             return Err(Problems(vec![problem]).into());
         }
@@ -229,7 +230,7 @@ fn trace_steps(
         end = outcome.over().then_some(step.line);
     }
     out.flush()?;
-    let stop = environment.record().stop.map(|stop| environment.game().stop_reason(stop));
+    let stop = environment.record().stop().map(|stop| environment.game().stop_reason(stop));
     let ending = stop.map_or("the episode goes on".to_owned(), |reason| format!("ended: {reason}"));
     let hash = environment.state().hash();
     output::note(format!("{} steps, return {}, {ending}, final state {hash:016x}", steps.len(), format_number(total)));
@@ -237,7 +238,7 @@ fn trace_steps(
 }
 
 fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcome) -> Json {
-    let catalogue = &environment.game().catalogue;
+    let catalogue = environment.game().catalogue();
     let action = match schedule {
         [single] => catalogue.to_json(single),
         several => several.iter().map(|call| catalogue.to_json(call)).collect(),

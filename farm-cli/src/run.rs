@@ -111,7 +111,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut player = policy.player(&game)?;
     let preset = arguments.game.preset();
     let mut results = Results {
-        game: &game.spec.name,
+        game: game.spec().name(),
         policy: &policy.name,
         preset: preset.as_deref(),
         seed: arguments.seed,
@@ -236,20 +236,20 @@ fn cells(i: u64, episode: &Episode) -> impl Iterator<Item = Cell> {
 
 /// The names of the event kinds; those that several parts share begin with the part.
 fn event_columns(game: &Game, taken: &[&str]) -> Vec<String> {
-    let shared = |name: &str| game.events.iter().filter(|(_, event)| event.name == name).count() > 1;
+    let shared = |name: &str| game.events().iter().filter(|(_, event)| event.name() == name).count() > 1;
     let columns = |(part, event): &(usize, farm_core::declare::EventInfo)| {
-        let name = match game.parts.get(*part) {
-            Some(part) if shared(&event.name) || taken.contains(&event.name.as_str()) => {
-                format!("{}.{}", part.path, event.name)
+        let name = match game.parts().get(*part) {
+            Some(part) if shared(event.name()) || taken.contains(&event.name()) => {
+                format!("{}.{}", part.path(), event.name())
             }
-            _ => event.name.clone(),
+            _ => event.name().to_owned(),
         };
-        match event.labels.as_slice() {
+        match event.labels() {
             [] => vec![name],
             labels => labels.iter().map(|label| format!("{name}.{label}")).collect(),
         }
     };
-    game.events.iter().flat_map(columns).collect()
+    game.events().iter().flat_map(columns).collect()
 }
 
 fn print(

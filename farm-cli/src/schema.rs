@@ -59,13 +59,13 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let wanted = find(&schemas, name)?;
     let mut out = output::stdout();
     match &arguments.out {
-        None => output::write_json(&mut out, &wanted.schema)?,
+        None => output::write_json(&mut out, wanted.schema())?,
         Some(folder) => {
             for file in &schemas {
-                let path = folder.join(&file.path);
+                let path = folder.join(file.path());
                 let parent = path.parent().unwrap_or(folder);
                 std::fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
-                farm_output::save(&path, format!("{:#}\n", file.schema).as_bytes())?;
+                farm_output::save(&path, format!("{:#}\n", file.schema()).as_bytes())?;
                 writeln!(out, "written: {}", path.display())?;
             }
         }
@@ -77,7 +77,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// The schema of this name.
 fn find<'s>(schemas: &'s [SchemaFile], name: &str) -> Result<&'s SchemaFile, Problems> {
     let name_of = |file: &'s SchemaFile| {
-        let file_name = file.path.rsplit('/').next().unwrap_or(&file.path);
+        let file_name = file.path().rsplit('/').next().unwrap_or(file.path());
         file_name.strip_suffix(ENDING).unwrap_or(file_name)
     };
     schemas.iter().find(|file| name_of(file) == name).ok_or_else(|| {

@@ -86,7 +86,8 @@ pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
         let located = |problems| farm_games::locate(&request.game.game, &options, problems);
         worlds.push(SplitWorld::of(open(&request.game.game, &options)?, located)?);
     }
-    let named: Vec<String> = worlds.iter().take(1).flat_map(|world| world.game.spec.policies.keys().cloned()).collect();
+    let named: Vec<String> =
+        worlds.iter().take(1).flat_map(|world| world.game.spec().policies().keys().cloned()).collect();
     let wanted = if request.policies.is_empty() { &named[..] } else { request.policies };
     let rows = wanted.iter().map(|policy| row(request, &worlds, policy)).collect::<anyhow::Result<Vec<_>>>()?;
     print(request, &worlds, &rows)?;
@@ -100,7 +101,7 @@ impl SplitWorld {
         game.reset(&mut state, 0, &mut record);
         let plan = planner.plan(&game, &state).map_err(&located)?;
         let (best, is_proven) = (plan.value, plan.is_proven());
-        let waiting = farm_core::play(&game, &mut Waiting, 0, &mut NoObserver)?.total;
+        let waiting = farm_core::play(&game, &mut Waiting, 0, &mut NoObserver)?.total();
         Ok(Self { game, waiting, best, is_proven })
     }
 }
@@ -112,7 +113,7 @@ impl Agent for Waiting {
     fn start(&mut self, _: u64) {}
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
-        schedule.extend_from_slice(game.catalogue.waiting());
+        schedule.extend_from_slice(game.catalogue().waiting());
     }
 }
 

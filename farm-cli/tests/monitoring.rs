@@ -20,9 +20,9 @@ fn a_run_records_every_step_of_all_episodes() {
     let header = reader.headers().unwrap().clone();
     let variables: usize = farm_games::open(some_game(), &farm_games::Options::default())
         .unwrap()
-        .parts
+        .parts()
         .iter()
-        .map(|part| part.variables.iter().filter(|variable| !variable.is_empty()).count())
+        .map(|part| part.variables().iter().filter(|variable| !variable.is_empty()).count())
         .sum();
     assert!(header.len() >= 5 + variables, "every variable has a column where the game names none");
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();

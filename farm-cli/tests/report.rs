@@ -15,7 +15,7 @@ const NEEDS_BROWSER: &str = "FARM_GYM_NEEDS_BROWSER";
 /// A policy of a game that does something sensible, if it has one.
 fn able_policy(game: &str) -> String {
     let game = farm_games::open(game, &farm_games::Options::default()).unwrap();
-    let names: Vec<&String> = game.spec.policies.keys().collect();
+    let names: Vec<&String> = game.spec().policies().keys().collect();
     let able = ["expert", "informed"].into_iter().find(|able| names.iter().any(|name| name == able));
     able.map_or_else(|| names[0].clone(), str::to_owned)
 }

@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use crate::declare::{Need, PartInfo};
 
 /// What one part gives to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Influence {
     /// Index of the part that influences.
-    pub from: usize,
+    pub(crate) from: usize,
     /// Index of the part that is influenced.
-    pub to: usize,
+    pub(crate) to: usize,
     /// Through which roles, in the order in which they are looked up.
-    pub roles: Vec<&'static str>,
+    pub(crate) roles: Vec<&'static str>,
 }
 
 /// All influences between different parts, by the part that is influenced and then by the one that influences.

@@ -40,36 +40,15 @@ pub fn yaml_text(value: &Value) -> String {
     }
 }
 
-/// What values a variable takes.
-pub fn kind_text(kind: &ValueKind) -> String {
-    match kind {
-        ValueKind::Real { low, high } => range(*low, *high),
-        ValueKind::Count { low, high } => {
-            let bound = |n: i32| if n == i32::MAX { "∞".to_owned() } else { n.to_string() };
-            format!("whole, {low} … {}", bound(*high))
-        }
-        ValueKind::Category(lists) => lists.iter().map(labels_text).collect::<Vec<_>>().join(" / "),
-        ValueKind::Flag => "yes or no".to_owned(),
-    }
-}
-
-fn labels_text(labels: &Labels) -> String {
-    match labels {
-        Labels::Named(names) => names.join(", "),
-        Labels::Numbered(n) => format!("0 … {}", n.saturating_sub(1)),
-    }
-}
-
 /// What the numbers of a category mean, a line for each list of names: `0 none, 1 seed, 2 grow`.
 pub fn label_rows(kind: &ValueKind) -> Vec<String> {
-    let ValueKind::Category(lists) = kind else { return Vec::new() };
     let row = |labels: &Labels| match labels {
         Labels::Named(names) => {
             Some(names.iter().enumerate().map(|(i, name)| format!("{i} {name}")).collect::<Vec<_>>().join(", "))
         }
         Labels::Numbered(_) => None,
     };
-    lists.iter().filter_map(row).collect()
+    kind.lists().into_iter().flatten().filter_map(row).collect()
 }
 
 /// A shape: `one`, `per plot`, `5 × 5 × 2`.
@@ -109,11 +88,8 @@ pub fn place_text(place: &Place) -> String {
 pub fn look_text(part: &PartInfo, look: &SpriteRule) -> String {
     let named = |variable: &str, value: f64| {
         let info = part.variables.iter().find(|info| info.name == variable)?;
-        match (&info.kind, info.kind.labels(0)) {
-            (ValueKind::Flag, _) => Some(if value > 0.0 { "yes" } else { "no" }.to_owned()),
-            (_, Some(labels)) => (0..labels.len()).find(|i| *i as f64 == value).map(|i| labels.name(i)),
-            _ => None,
-        }
+        let words = info.kind.words(0)?;
+        (0..words.len()).find(|i| *i as f64 == value).map(|i| words.name(i))
     };
     match &look.when {
         Condition::Always => "otherwise".to_owned(),

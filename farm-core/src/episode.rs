@@ -9,6 +9,7 @@ use crate::step::{Outcome, StepError, StepRecord};
 
 /// Why an episode ended before its end.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayError {
     /// A step was not taken.
     #[error(transparent)]
@@ -19,19 +20,18 @@ pub enum PlayError {
 }
 
 /// What remains of an episode, or of the beginning of one.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, Default, PartialEq, farm_macros::Getters)]
 pub struct Episode {
     /// Its seed.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Its return: the sum of all rewards.
-    pub total: f64,
+    pub(crate) total: f64,
     /// Steps taken. A day may have several; those that have passed are `step` of the state.
-    pub steps: u64,
+    pub(crate) steps: u64,
     /// Whether the game came to an end.
-    pub terminated: bool,
+    pub(crate) terminated: bool,
     /// Whether the step limit cut it off.
-    pub truncated: bool,
+    pub(crate) truncated: bool,
 }
 
 /// Plays one episode from its reset to its end, while an observer looks on.

@@ -12,17 +12,17 @@ use crate::config::{Path, Problem};
 use crate::declare::{DeclarationError, PartInfo};
 
 /// A method of a plugin's part that panicked.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, farm_macros::Getters)]
 #[error("`{part}` of the plugin `{plugin}` panicked in `{method}`: {message}")]
 pub struct Failure {
     /// Name of the plugin.
-    pub plugin: String,
+    pub(crate) plugin: String,
     /// Path of the part, such as `Field-0.Soil-0`, or its kind where it has no path.
-    pub part: String,
+    pub(crate) part: String,
     /// The method.
-    pub method: String,
+    pub(crate) method: String,
     /// What the panic said, and where in the plugin's sources.
-    pub message: String,
+    pub(crate) message: String,
 }
 
 /// Threads that have a failure nobody was told of.

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use crate::action::{ActionKind, ActionTarget, Allowed, Argument, BaseAction, Request};
-use crate::declare::{ActionParameter, ActionParameterKind, Labels, ValueKind};
+use crate::declare::{ActionParameter, ActionParameterKind, Labels};
 use crate::format::join_truncated;
 use crate::game::{Game, template};
 use crate::observation::ObservationEntry;
@@ -16,6 +16,7 @@ use crate::rules::Unreadable;
 
 /// Whether instructions tell the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RulesText {
     /// Only what is seen, how actions are written, and the goal.
     Hidden,
@@ -227,10 +228,10 @@ impl Game {
                  the farmer's own."
             )?;
         }
-        if let ValueKind::Category(lists) = &entry.kind {
+        if let Some(lists) = entry.kind.lists() {
             let words: Vec<String> = lists.iter().map(labels_text).collect();
             let is_same = words.windows(2).all(|pair| pair[0] == pair[1]);
-            match (lists.as_slice(), entry.per_word()) {
+            match (lists, entry.per_word()) {
                 ([first, rest @ ..], 2..) => {
                     write!(out, " Its values: {}", labels_text(first))?;
                     for labels in rest {

@@ -111,7 +111,7 @@ pub use farm_macros::Parameters;
 /// // An entity that only has what its behaviour keeps and asks for needs no `build` of its own.
 /// // `#[register(entity = Stones, source = "…", runs_in = Phase::Develop)]` above `impl Behaviour for …` writes it; see `Columns`.
 /// let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Stones").unwrap();
-/// assert_eq!(kind.doc, "Stones, which do nothing.");
+/// assert_eq!(kind.doc(), "Stones, which do nothing.");
 /// ```
 pub use farm_macros::register;
 // What the macros and the crates that declare parts need, at the versions that the engine was built with.

@@ -8,26 +8,27 @@ use crate::math::sum;
 use crate::state::{Column, Element, Reader, StateSlice};
 
 /// The mass balance of one stock.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct MassBalance {
     /// What is kept, in the words of the field, such as `water`.
-    pub name: String,
+    pub(crate) name: String,
     /// Unit of the stock and of its flows per day.
-    pub unit: String,
+    pub(crate) unit: String,
     /// What flows in and out.
-    pub flows: Vec<Flow>,
+    pub(crate) flows: Vec<Flow>,
     /// What is kept, and how many units of it one unit of the values is.
     stocks: Vec<(StateSlice, f64)>,
 }
 
 /// What flows into a stock or out of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Flow {
     /// What it is, such as `rain`.
-    pub name: String,
+    pub(crate) name: String,
     /// Whether it fills the stock; otherwise it drains it.
-    pub is_inflow: bool,
+    pub(crate) is_inflow: bool,
     /// Whether its values are summed since the start of the episode, instead of being those of the day that has passed.
+    #[getter(skip)]
     pub(crate) is_cumulated: bool,
     /// Units of the stock for each unit of the values, such as the litres of a millimetre of rain.
     factor: f64,
@@ -69,10 +70,10 @@ impl Flow {
 }
 
 impl MassBalance {
-    /// The mass balance of a stock, of all plots.
-    pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>, flows: Vec<Flow>) -> Self {
+    /// The mass balance of a stock, of all plots, into which nothing flows yet.
+    pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>) -> Self {
         let stocks = vec![(StateSlice::of_column(stock), 1.0)];
-        Self { name: name.to_owned(), unit: unit.to_owned(), flows, stocks }
+        Self { name: name.to_owned(), unit: unit.to_owned(), flows: Vec::new(), stocks }
     }
 
     /// The mass balance of this stock and another one together, of whose values each unit counts so many units of the stock: such
@@ -82,6 +83,34 @@ impl MassBalance {
         self
     }
 
+    /// What came in on the day that has passed, as [`Flow::inflow`].
+    pub fn inflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
+        self.with_flows([Flow::inflow(name, values)])
+    }
+
+    /// What went out on the day that has passed, as [`Flow::outflow`].
+    pub fn outflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
+        self.with_flows([Flow::outflow(name, values)])
+    }
+
+    /// Further flows.
+    pub fn with_flows(mut self, flows: impl IntoIterator<Item = Flow>) -> Self {
+        self.flows.extend(flows);
+        self
+    }
+
+    /// The mass balances of stocks whose columns are joined, as are those of the flows.
+    pub fn split(self, names: &[&str]) -> impl Iterator<Item = Self> {
+        let columns = names.len() as u32;
+        let part = move |values: StateSlice, i: usize| values.share(i as u32, columns);
+        names.iter().enumerate().map(move |(i, name)| Self {
+            name: self.name.replace("{each}", name),
+            unit: self.unit.clone(),
+            flows: self.flows.iter().map(|flow| Flow { values: part(flow.values, i), ..flow.clone() }).collect(),
+            stocks: self.stocks.iter().map(|(values, factor)| (part(*values, i), *factor)).collect(),
+        })
+    }
+
     /// What is in stock, of all plots.
     pub fn stock(&self, reader: &Reader<'_>) -> f64 {
         sum(self.stocks.iter().map(|(values, factor)| factor * sum(values.values(reader))))
@@ -89,12 +118,12 @@ impl MassBalance {
 }
 
 /// A balance that is followed from evening to evening of an episode.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, farm_macros::Getters)]
 pub struct BalanceTracker {
     /// What was in stock on the evening that was noted last.
-    pub stock: f64,
+    pub(crate) stock: f64,
     /// How much of each flow, in the order of the balance, came on the day before that evening.
-    pub flows: Vec<f64>,
+    pub(crate) flows: Vec<f64>,
     totals: Vec<f64>,
 }
 
@@ -112,5 +141,28 @@ impl BalanceTracker {
             let amount = flow.amount(reader);
             *today = if flow.is_cumulated { amount - std::mem::replace(total, amount) } else { amount };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_columns_of_stocks_and_flows_are_told_apart() {
+        let balance = |name: &str, stock: (u32, u32), flow: (u32, u32)| {
+            let column = |(start, len)| Column::<f64>::new(start, len);
+            let twice = Flow::inflow("bedrock", column(flow)).times(2.0);
+            MassBalance::new(name, "g", column(stock)).outflow("leaching", column(flow)).with_flows([twice])
+        };
+        let joined = balance("{each} of the soil", (10, 6), (30, 6));
+        let expected = [balance("N of the soil", (10, 3), (30, 3)), balance("P of the soil", (13, 3), (33, 3))];
+        assert_eq!(joined.split(&["N", "P"]).collect::<Vec<_>>(), expected);
+        let with_humus = |name: &str, stock: (u32, u32), flow: (u32, u32), humus: (u32, u32)| {
+            balance(name, stock, flow).and_stock(Column::<f64>::new(humus.0, humus.1), 0.5)
+        };
+        let joined = with_humus("{each}", (10, 6), (30, 6), (50, 6));
+        let expected = [with_humus("N", (10, 3), (30, 3), (50, 3)), with_humus("P", (13, 3), (33, 3), (53, 3))];
+        assert_eq!(joined.split(&["N", "P"]).collect::<Vec<_>>(), expected, "a second stock is split like the first");
     }
 }

@@ -8,7 +8,8 @@
 
 use std::borrow::Cow;
 
-/// Where a picture is drawn. Variables are named as they were declared.
+/// Where a picture is drawn. This, [`Condition`], [`Sprite`] and [`Shown`] are matched without a `_`, so that each renderer is asked
+/// about what is new. Variables are named as they were declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// On each plot of the field; the conditions look at the value of that plot.
@@ -132,30 +133,30 @@ impl From<String> for Sprite {
 }
 
 /// A sprite and when it is drawn.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SpriteRule {
     /// What it shows, in a word or two, for the legend; looks without a name are not in it.
-    pub name: String,
+    pub(crate) name: String,
     /// When.
-    pub when: Condition,
+    pub(crate) when: Condition,
     /// What.
-    pub sprite: Sprite,
+    pub(crate) sprite: Sprite,
 }
 
 /// Colours instead of sprites, for fields whose plots are too small to show any.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct HeatMap {
     /// The variable, with one value per plot; a category has one colour per name.
-    pub variable: String,
+    pub(crate) variable: String,
     /// The value of the darkest colour.
-    pub low: f64,
+    pub(crate) low: f64,
     /// The value of the lightest colour.
-    pub high: f64,
+    pub(crate) high: f64,
     /// The colours of the low and the high value, red, green and blue; the usual scale from dark to light if nothing is said. Named
     /// values have colours of their own.
-    pub ends: Option<[[u8; 3]; 2]>,
+    pub(crate) ends: Option<[[u8; 3]; 2]>,
     /// The colours of named values, each with its name; the others have that of the sprite that stands for them.
-    pub colors: Vec<(String, [u8; 3])>,
+    pub(crate) colors: Vec<(String, [u8; 3])>,
 }
 
 impl HeatMap {
@@ -166,12 +167,12 @@ impl HeatMap {
 }
 
 /// What somebody with a place sees around it; a picture of what the learner is shown draws a veil over the rest.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Window {
     /// Plots in a row of it; the place is in the middle.
-    pub edge: usize,
+    pub(crate) edge: usize,
     /// The observables of the part that show it, by name, each with what it shows.
-    pub layers: Vec<(String, Shown)>,
+    pub(crate) layers: Vec<(String, Shown)>,
 }
 
 /// What an observable shows of the tiles or plots around a position, row by row from north to south.
@@ -188,24 +189,26 @@ pub enum Shown {
 }
 
 /// One thing that a part shows.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Picture {
     /// What it shows, for the legend and the strip.
-    pub title: String,
+    pub(crate) title: String,
     /// Where.
-    pub place: Place,
+    pub(crate) place: Place,
     /// What is drawn over what: 0 ground, 10 what lies on it, 20 low plants, 30 plants, 40 animals, 50 what flies, 60 who acts.
-    pub layer: i32,
+    pub(crate) layer: i32,
     /// What; the first whose condition holds.
-    pub sprite_rules: Vec<SpriteRule>,
+    pub(crate) sprite_rules: Vec<SpriteRule>,
     /// Variables whose values are written beside the sprite, in the strip.
-    pub values: Vec<String>,
+    pub(crate) values: Vec<String>,
     /// Colours for large fields.
-    pub heat: Option<HeatMap>,
+    #[getter(name = heat_map)]
+    pub(crate) heat: Option<HeatMap>,
     /// Which of the things it shows; all of them if nothing is said.
-    pub entries: Option<Vec<usize>>,
+    #[getter(name = shown_entries)]
+    pub(crate) entries: Option<Vec<usize>>,
     /// What is seen from its position.
-    pub window: Option<Window>,
+    pub(crate) window: Option<Window>,
 }
 
 impl Picture {

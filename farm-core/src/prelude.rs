@@ -48,7 +48,7 @@
 //!     for text in moves {
 //!         let outcome: Outcome = environment.step(*text)?;
 //!         total += outcome.reward;
-//!         assert!(environment.info().rejected.is_empty());
+//!         assert!(environment.info().rejected().is_empty());
 //!     }
 //!     Ok(total)
 //! }

@@ -54,12 +54,6 @@ impl<T> Column<T> {
         }
     }
 
-    /// The columns of equal length that were joined.
-    pub fn split(self, columns: u32) -> impl Iterator<Item = Self> {
-        let len = self.end.wrapping_sub(self.start) / columns.max(1);
-        (0..columns).map(move |i| Self::new(self.start.wrapping_add(i.wrapping_mul(len)), len))
-    }
-
     /// Number of values.
     pub const fn len(self) -> usize {
         self.end.wrapping_sub(self.start) as usize
@@ -134,15 +128,15 @@ impl<'a> Cells<'a> {
 }
 
 /// All columns of a state, read only.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, farm_macros::Getters)]
 pub struct Reader<'a> {
     reals: &'a [f64],
     counts: &'a [i32],
     bytes: &'a [u8],
     /// Seed of the episode.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Steps taken so far.
-    pub step: u32,
+    pub(crate) step: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -206,14 +200,14 @@ pub(crate) struct Regions {
 }
 
 /// The numbers of one episode.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct State {
     /// Seed of the episode: with the step, the only source of its randomness.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Steps taken.
-    pub step: u32,
+    pub(crate) step: u32,
     /// Whether the episode is over.
-    pub over: bool,
+    pub(crate) over: bool,
     data: Box<[u64]>,
 }
 
@@ -277,6 +271,16 @@ impl State {
     /// A state of zeros.
     pub(crate) fn zeroed(regions: Regions) -> Self {
         Self { seed: 0, step: 0, over: false, data: vec![0; regions.end].into_boxed_slice() }
+    }
+
+    /// Makes it a state of another episode with the same numbers: what is drawn from here on is drawn by this seed.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// Counts this many steps as taken; the numbers stay.
+    pub fn set_step(&mut self, step: u32) {
+        self.step = step;
     }
 
     /// Becomes a copy of `other`, which is of the same game, without allocating.
@@ -404,6 +408,13 @@ impl StateSlice {
             Some(index) => Self { region, start: start + index as u32, len: 1 },
             None => Self { region, start, len },
         }
+    }
+
+    /// The values of one of `columns` columns of equal length that were joined.
+    pub(crate) fn share(self, index: u32, columns: u32) -> Self {
+        let len = self.len / columns.max(1);
+        // Wraps only where columns do.
+        Self { region: self.region, start: self.start.wrapping_add(index.wrapping_mul(len)), len }
     }
 
     /// Where one of these values stands among those of `whole`; none if it is not one of them.

@@ -76,50 +76,51 @@ pub(crate) fn surface(outcome: &mut Result<Outcome, StepError>) {
 }
 
 /// A number that is not finite, and where it was found.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, farm_macros::Getters)]
 #[error(
     "`{variable}` became {value} at entry {entry} in step {step}: a defect of `{part}` or of its parameters; please report the game and seed {seed}"
 )]
 pub struct NotFinite {
     /// The part.
-    pub part: String,
+    pub(crate) part: String,
     /// The variable.
-    pub variable: String,
+    pub(crate) variable: String,
     /// Which entry of it.
-    pub entry: usize,
+    pub(crate) entry: usize,
     /// In which step.
-    pub step: u32,
+    pub(crate) step: u32,
     /// The value.
-    pub value: String,
+    pub(crate) value: String,
     /// Seed of the episode.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// An event that happened more often in a step than its part declares.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, farm_macros::Getters)]
 #[error(
     "the event `{event}` happened {found} times in step {step}, and `{part}` declares at most {per_step} in a step: a defect of the part"
 )]
 pub struct TooManyEvents {
     /// The part.
-    pub part: String,
+    pub(crate) part: String,
     /// The event.
-    pub event: String,
+    pub(crate) event: String,
     /// How often it happened.
-    pub found: usize,
+    pub(crate) found: usize,
     /// How often it may happen.
-    pub per_step: usize,
+    pub(crate) per_step: usize,
     /// In which step.
-    pub step: u32,
+    pub(crate) step: u32,
 }
 
 /// An action that was not executed.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, farm_macros::Getters)]
 pub struct Rejection {
     /// The action.
-    pub call: Call,
+    #[getter(copy)]
+    pub(crate) call: Call,
     /// Why, in a short sentence.
-    pub reason: &'static str,
+    pub(crate) reason: &'static str,
 }
 
 /// Why an episode ended.
@@ -133,24 +134,25 @@ pub enum Stop {
 }
 
 /// What happened in the last step, in buffers that are filled anew each step without allocating.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, farm_macros::Getters)]
 pub struct StepRecord {
     /// The events, in order.
-    pub events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
     /// The actions that were executed, in order.
-    pub executed: Vec<Call>,
+    pub(crate) executed: Vec<Call>,
     /// The actions that were not executed.
-    pub rejected: Vec<Rejection>,
+    pub(crate) rejected: Vec<Rejection>,
     /// How many more were not executed than the buffer has room for.
-    pub rejected_more: usize,
+    pub(crate) rejected_more: usize,
     /// What the executed interventions cost.
-    pub intervention_cost: f64,
+    pub(crate) intervention_cost: f64,
     /// What the requested observations cost.
-    pub observation_cost: f64,
+    pub(crate) observation_cost: f64,
     /// What the step cost each of the game's constraints.
-    pub constraint_costs: Vec<f64>,
+    pub(crate) constraint_costs: Vec<f64>,
     /// Why the episode ended, if it did.
-    pub stop: Option<Stop>,
+    #[getter(copy)]
+    pub(crate) stop: Option<Stop>,
 }
 
 /// A clone has room for as much as the original: what does not fit into `rejected` is only counted.

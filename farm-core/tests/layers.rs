@@ -1,15 +1,15 @@
-//! The order of the modules: each names only what stands below it.
+//! The order of the modules, each of which names only what stands below it, and how much of them others see.
 //!
 //! The sources are parsed, and every path that begins with `crate`, `super` or `self` is followed through the `pub use` lines to the file
 //! that it means. Modules for tests count for nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{Attribute, Item, ItemUse, Macro, UseTree};
+use syn::{Attribute, Item, ItemUse, Macro, UseTree, Visibility};
 
 /// The modules from the ground up; those of one line may name each other's lower lines only.
 const LAYERS: &[&[&str]] = &[
@@ -55,6 +55,11 @@ const CYCLE: &[&str] = &[
     "spec::recover",
     "spec::table",
 ];
+
+/// The public fields of public structs. Others read the rest by methods (`farm_macros::Getters`), so that it can change. Public are
+/// those of plain records that others write as literals or take apart (`Rules`, `Outputs`, `ConstraintInfo`, `Origin`, `Location`,
+/// `OtherSeed`), of those that are nothing but their fields (`Outcome`, `Event`, `Transition`, `Problem`), and what stands in a tuple.
+const MAX_PUBLIC_FIELDS: usize = 61;
 
 /// A file of the crate: its module path, such as `config::document`.
 type Module = Vec<String>;
@@ -185,7 +190,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        self.note_use(&item.tree, &[], !matches!(item.vis, syn::Visibility::Inherited));
+        self.note_use(&item.tree, &[], !matches!(item.vis, Visibility::Inherited));
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
@@ -203,11 +208,21 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 /// All files of the crate but those of tests, by module.
 fn files() -> BTreeMap<Module, File> {
     let mut files = BTreeMap::new();
-    read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &[], &mut files);
+    parse_folder(&sources(), &[], &mut |own, parsed| {
+        let mut reader = Reader { module: &own, file: File::default() };
+        reader.visit_file(parsed);
+        let file = reader.file;
+        files.insert(own, file);
+    });
     files
 }
 
-fn read_folder(folder: &Path, module: &[String], files: &mut BTreeMap<Module, File>) {
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// Parses each file below a folder but those of tests, and hands it over with its module.
+fn parse_folder(folder: &Path, module: &[String], visit: &mut dyn FnMut(Module, &syn::File)) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -216,14 +231,10 @@ fn read_folder(folder: &Path, module: &[String], files: &mut BTreeMap<Module, Fi
         }
         let own = if ["lib", "mod"].contains(&name.as_str()) { module.to_vec() } else { [module, &[name]].concat() };
         if path.is_dir() {
-            read_folder(&path, &own, files);
+            parse_folder(&path, &own, visit);
             continue;
         }
-        let parsed = syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap();
-        let mut reader = Reader { module: &own, file: File::default() };
-        reader.visit_file(&parsed);
-        let file = reader.file;
-        files.insert(own, file);
+        visit(own, &syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap());
     }
 }
 
@@ -312,11 +323,11 @@ fn the_files_that_need_each_other_are_known() {
 
 #[test]
 fn the_public_modules_are_few_and_each_has_an_example() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = sources();
     let text = fs::read_to_string(root.join("lib.rs")).unwrap();
     let file = syn::parse_file(&text).unwrap();
     let modules = file.items.iter().filter_map(|item| match item {
-        Item::Mod(module) if matches!(module.vis, syn::Visibility::Public(_)) => Some(module.ident.to_string()),
+        Item::Mod(module) if matches!(module.vis, Visibility::Public(_)) => Some(module.ident.to_string()),
         _ => None,
     });
     let modules: Vec<String> = modules.collect();
@@ -327,4 +338,37 @@ fn the_public_modules_are_few_and_each_has_an_example() {
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.lines().any(|line| line == "//! ```"), "the documentation of `{module}` has no example that runs");
     }
+}
+
+/// The public fields of public structs, as `Struct.field`. What is public is also reachable: the lint `unreachable_pub` sees to it.
+#[derive(Default)]
+struct PublicFields(Vec<String>);
+
+impl<'ast> Visit<'ast> for PublicFields {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        if !matches!(item.vis, Visibility::Public(_)) {
+            return;
+        }
+        for (i, field) in item.fields.iter().enumerate() {
+            if matches!(field.vis, Visibility::Public(_)) {
+                let name = field.ident.as_ref().map_or(i.to_string(), ToString::to_string);
+                self.0.push(format!("{}.{name}", item.ident));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_public_fields_are_few() {
+    let mut found = PublicFields::default();
+    parse_folder(&sources(), &[], &mut |_, parsed| found.visit_file(parsed));
+    let found = found.0;
+    assert!(found.contains(&"Outcome.reward".to_owned()) && found.contains(&"Problems.0".to_owned()), "{found:?}");
+    assert!(found.len() <= MAX_PUBLIC_FIELDS, "{} public fields: {found:#?}", found.len());
 }

@@ -36,13 +36,13 @@ fn game(name: &str, length: usize, width: usize) -> Game {
 
 /// Steps of one measurement: fewer on a large field, where one takes long.
 fn steps(game: &Game) -> usize {
-    STEPS / game.fields.iter().map(|field| field.plots()).max().unwrap_or(1).clamp(1, STEPS / 20).max(1)
+    STEPS / game.fields().iter().map(|field| field.plots()).max().unwrap_or(1).clamp(1, STEPS / 20).max(1)
 }
 
 /// Plays some steps with random actions; every observation is written, and an episode that ends is followed by a reset.
 fn play(game: &Game, state: &mut State, record: &mut StepRecord, observation: &mut [u8], seed: &mut u64) -> f64 {
     let mut actions = Stream::from_seed(*seed);
-    let n = game.catalogue.discrete_len() as u32;
+    let n = game.catalogue().discrete_len() as u32;
     let mut total = 0.0;
     for _ in 0..steps(game) {
         let outcome = game.step_discrete(state, actions.index(n) as usize, record).expect("the episode goes on");
@@ -61,7 +61,7 @@ fn play(game: &Game, state: &mut State, record: &mut StepRecord, observation: &m
 fn random_policy(bencher: Bencher<'_, '_>, (name, length, width): (&str, usize, usize)) {
     let game = game(name, length, width);
     let (mut state, mut record) = (game.new_state(), game.new_record());
-    let mut observation = vec![0; game.observation.size];
+    let mut observation = vec![0; game.observation().size()];
     let mut seed = 0;
     game.reset(&mut state, seed, &mut record);
     bencher
@@ -101,8 +101,8 @@ mod masks {
 
     fn schedules(game: &Game) -> Vec<Vec<Call>> {
         let mut stream = Stream::from_seed(1);
-        let mut call = || game.catalogue.calls[stream.index(game.catalogue.calls.len() as u32) as usize];
-        (0..TIMES).map(|_| (0..game.catalogue.max_schedule).map(|_| call()).collect()).collect()
+        let mut call = || game.catalogue().calls()[stream.index(game.catalogue().calls().len() as u32) as usize];
+        (0..TIMES).map(|_| (0..game.catalogue().max_schedule()).map(|_| call()).collect()).collect()
     }
 
     /// A state in the middle of a season.
@@ -133,7 +133,7 @@ mod masks {
     fn action_mask(bencher: Bencher<'_, '_>) {
         let game = game();
         let (state, _) = grown(&game);
-        let mut mask = vec![0; game.catalogue.discrete_len()];
+        let mut mask = vec![0; game.catalogue().discrete_len()];
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for _ in 0..TIMES {
                 game.action_mask(black_box(&state), black_box(&mut mask));
@@ -145,7 +145,7 @@ mod masks {
     fn effect_mask(bencher: Bencher<'_, '_>) {
         let game = game();
         let (state, _) = grown(&game);
-        let mut mask = vec![0; game.catalogue.discrete_len()];
+        let mut mask = vec![0; game.catalogue().discrete_len()];
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for _ in 0..TIMES {
                 game.effect_mask(black_box(&state), black_box(&mut mask));
@@ -157,11 +157,11 @@ mod masks {
     fn discrete(bencher: Bencher<'_, '_>) {
         let game = game();
         let mut stream = Stream::from_seed(2);
-        let n = game.catalogue.discrete_len() as u32;
+        let n = game.catalogue().discrete_len() as u32;
         let ids: Vec<usize> = (0..TIMES).map(|_| stream.index(n) as usize).collect();
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for id in &ids {
-                black_box(game.catalogue.discrete(black_box(*id)));
+                black_box(game.catalogue().discrete(black_box(*id)));
             }
         });
     }
@@ -172,7 +172,7 @@ mod masks {
         let schedules = schedules(&game);
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for schedule in &schedules {
-                black_box(game.catalogue.discrete_of(black_box(&schedule[0])));
+                black_box(game.catalogue().discrete_of(black_box(&schedule[0])));
             }
         });
     }
@@ -181,12 +181,13 @@ mod masks {
     fn multi_discrete_to_calls(bencher: Bencher<'_, '_>) {
         let game = game();
         let ids = schedules(&game);
-        let ids: Vec<_> = ids.iter().map(|s| game.catalogue.calls_to_multi_discrete(s).expect("of the list")).collect();
-        let mut calls = Vec::with_capacity(game.catalogue.max_schedule);
+        let ids: Vec<_> =
+            ids.iter().map(|s| game.catalogue().calls_to_multi_discrete(s).expect("of the list")).collect();
+        let mut calls = Vec::with_capacity(game.catalogue().max_schedule());
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for ids in &ids {
                 calls.clear();
-                black_box(game.catalogue.multi_discrete_to_calls(black_box(ids), &mut calls)).expect("of the view");
+                black_box(game.catalogue().multi_discrete_to_calls(black_box(ids), &mut calls)).expect("of the view");
             }
         });
     }
@@ -197,7 +198,7 @@ mod masks {
         let schedules = schedules(&game);
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for schedule in &schedules {
-                black_box(game.catalogue.calls_to_multi_discrete(black_box(schedule))).expect("of the list");
+                black_box(game.catalogue().calls_to_multi_discrete(black_box(schedule))).expect("of the list");
             }
         });
     }
@@ -205,13 +206,13 @@ mod masks {
     #[divan::bench]
     fn multi_binary_to_calls(bencher: Bencher<'_, '_>) {
         let game = game();
-        let mut bits = vec![0; game.catalogue.calls.len()];
-        (0..game.catalogue.max_schedule).for_each(|k| bits[7 * k] = 1);
-        let mut calls = Vec::with_capacity(game.catalogue.max_schedule);
+        let mut bits = vec![0; game.catalogue().calls().len()];
+        (0..game.catalogue().max_schedule()).for_each(|k| bits[7 * k] = 1);
+        let mut calls = Vec::with_capacity(game.catalogue().max_schedule());
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for _ in 0..TIMES {
                 calls.clear();
-                black_box(game.catalogue.multi_binary_to_calls(black_box(&bits), &mut calls)).expect("of the view");
+                black_box(game.catalogue().multi_binary_to_calls(black_box(&bits), &mut calls)).expect("of the view");
             }
         });
     }
@@ -220,10 +221,10 @@ mod masks {
     #[divan::bench]
     fn gym_to_calls(bencher: Bencher<'_, '_>) {
         let game = game();
-        let actions: Vec<_> = schedules(&game).iter().map(|s| game.catalogue.calls_to_gym(&s[..1])).collect();
+        let actions: Vec<_> = schedules(&game).iter().map(|s| game.catalogue().calls_to_gym(&s[..1])).collect();
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for action in &actions {
-                black_box(game.catalogue.gym_to_calls(black_box(action))).expect("of the space");
+                black_box(game.catalogue().gym_to_calls(black_box(action))).expect("of the space");
             }
         });
     }
@@ -235,7 +236,7 @@ mod masks {
         let schedules = schedules(&game);
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for schedule in &schedules {
-                black_box(game.catalogue.calls_to_gym(black_box(&schedule[..1])));
+                black_box(game.catalogue().calls_to_gym(black_box(&schedule[..1])));
             }
         });
     }
@@ -266,7 +267,7 @@ mod vector {
     #[divan::bench(args = CASES)]
     fn step(bencher: Bencher<'_, '_>, (name, n, threads): (&str, usize, usize)) {
         let game = Arc::new(game(name, 0, 0));
-        let (size, actions) = (game.observation.size, game.catalogue.discrete_len() as u32);
+        let (size, actions) = (game.observation().size(), game.catalogue().discrete_len() as u32);
         let mut environments = VectorEnvironment::new(game, n, threads, Autoreset::NextStep).expect("threads");
         let mut stream = Stream::from_seed(0);
         let rounds = 16;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::{env, fs, process, thread};
 
 use farm_core::action::Call;
-use farm_core::config::Document;
+use farm_core::config::{Document, FileAccess};
 use farm_core::spec::load_document;
 use farm_core::{Column, Environment, Game};
 use farm_entities::agronomy::plant::STAGES;
@@ -82,12 +82,12 @@ impl Plot {
         );
         let mut document = Document::parse("seasons.yaml", &text).unwrap_or_else(|problems| panic!("{problems}"));
         // The table lies in the system's folder of temporary files.
-        document.access.allow_outside = true;
+        document.set_access(FileAccess::new(true));
         let game = load_document(&document).and_then(Game::new).unwrap_or_else(|problems| panic!("{problems}"));
         // The table has been read.
         let _ = fs::remove_file(&file);
-        let part = game.parts.iter().find(|part| part.name == "Plant-0").expect("there is a plant");
-        let variable = |name| part.variables.iter().find(|v| v.name == name).expect("plants have this variable");
+        let part = game.parts().iter().find(|part| part.name() == "Plant-0").expect("there is a plant");
+        let variable = |name| part.variables().iter().find(|v| v.name() == name).expect("plants have this variable");
         let (stage, harvest) = (variable("stage").column(), variable("harvest_weight#kg").column());
         let environment = Environment::new(Arc::new(game));
         let call = |line: &str| environment.parse_action(line).unwrap_or_else(|problem| panic!("{problem}"));
@@ -128,7 +128,7 @@ impl Plot {
                 _ => &[],
             };
             self.environment.step(schedule).unwrap_or_else(|error| panic!("{error}"));
-            assert!(self.environment.record().rejected.is_empty(), "an intervention was refused");
+            assert!(self.environment.record().rejected().is_empty(), "an intervention was refused");
         }
         let yield_kg = self.environment.game().reader(self.environment.state()).get(self.harvest)[0];
         Season { yield_kg, ripening_days }

@@ -14,11 +14,11 @@ fn main() {
     let game = open(&arguments[1], &options).unwrap_or_else(|problems| panic!("{problems}"));
     let steps: usize = arguments[3].parse().expect("a number of steps");
     let (mut state, mut record) = (game.new_state(), game.new_record());
-    let mut observation = vec![0; game.observation.size];
+    let mut observation = vec![0; game.observation().size()];
     let mut seed = 1;
     game.reset(&mut state, seed, &mut record);
     let mut actions = Stream::from_seed(7);
-    let n = game.catalogue.discrete_len() as u32;
+    let n = game.catalogue().discrete_len() as u32;
     for _ in 0..steps {
         let outcome =
             game.step_discrete(&mut state, actions.index(n) as usize, &mut record).expect("the episode goes on");

@@ -186,15 +186,18 @@ impl Shown {
             Form::Game | Form::File => {
                 GameSource::parse("game.yaml", text).and_then(|source| said_of(&source, source.open(&options)?))
             }
-            Form::Open => crate::open(text, &options).map(|game| game.warnings),
+            Form::Open => crate::open(text, &options).map(|game| game.warnings().clone()),
             Form::Set => {
                 let (path, value) = text.split_once('=').unwrap_or((text, ""));
-                game(Options { set: vec![(path.to_owned(), value.to_owned())], ..options }).map(|game| game.warnings)
+                game(Options { set: vec![(path.to_owned(), value.to_owned())], ..options })
+                    .map(|game| game.warnings().clone())
             }
-            Form::Preset => game(Options { preset: Some(text.to_owned()), ..options }).map(|game| game.warnings),
+            Form::Preset => {
+                game(Options { preset: Some(text.to_owned()), ..options }).map(|game| game.warnings().clone())
+            }
             Form::Level => {
                 let level = Some(LevelFile::new("level.yaml", text));
-                game(Options { level, ..options }).map(|game| game.warnings)
+                game(Options { level, ..options }).map(|game| game.warnings().clone())
             }
             Form::LevelName => level::find(&self.game, text).map(|_| Problems::default()),
             Form::Action => game(options).and_then(|game| {
@@ -221,7 +224,7 @@ impl Shown {
 
 /// The warnings of a game, and what keeps its policies from playing.
 fn said_of(source: &GameSource, game: Game) -> Result<Problems, Problems> {
-    let refused = game.spec.policies.keys().filter_map(|name| game.player(name).err());
+    let refused = game.spec().policies().keys().filter_map(|name| game.player(name).err());
     let refused: Vec<Problem> = refused.flat_map(|problems| source.document().locate(problems).0).collect();
-    Ok(Problems(game.warnings.0.iter().cloned().chain(refused).collect()))
+    Ok(Problems(game.warnings().0.iter().cloned().chain(refused).collect()))
 }

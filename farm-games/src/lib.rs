@@ -13,7 +13,7 @@
 //!
 //! impl Observer for BusyDays {
 //!     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
-//!         self.0 += u32::from(!transition.record.executed.is_empty());
+//!         self.0 += u32::from(!transition.record.executed().is_empty());
 //!         Ok(())
 //!     }
 //! }
@@ -139,7 +139,7 @@ pub fn compile(document: &Document, allow_plugins: bool) -> Result<Game, Problem
 fn compile_loaded(document: &Document) -> Result<Game, Problems> {
     let spec = load_document(document).map_err(|problems| with_the_rest(problems, document))?;
     let mut game = Game::new(spec).map_err(|problems| document.locate(problems))?;
-    game.warnings = document.locate(std::mem::take(&mut game.warnings));
+    game.locate_warnings(document);
     Ok(game)
 }
 
@@ -169,7 +169,9 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
         }
         match parse_value(value) {
             Ok(value) => {
-                texts_in(&value, &mut document.access.written_by_user);
+                let mut texts = Vec::new();
+                texts_in(&value, &mut texts);
+                document.access_mut().add_written_by_user(texts);
                 if let Err(problem) = document.set(&document.resolve(path), value, &origin) {
                     problems.push(*problem);
                 }
@@ -254,7 +256,7 @@ enum WrittenGame {
 }
 
 fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
-    let access = FileAccess { allow_outside, ..FileAccess::default() };
+    let access = FileAccess::new(allow_outside);
     if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
         return Document::parse(&format!("{game}.yaml"), entry.yaml).map(WrittenGame::Ours);
     }
@@ -270,7 +272,7 @@ fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
     let path = std::path::Path::new(game);
     let document = match Document::read(path).map_err(|problems| if_missing(problems, &games_without_files())) {
         Ok(mut document) => {
-            document.access = access;
+            document.set_access(access);
             document
         }
         Err(refused) => return farm_reference_format::read_repeated(path, refused, access).map(WrittenGame::Reference),
@@ -280,7 +282,7 @@ fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
 
 /// A parsed text as a game, with the files that it names.
 fn source_of(mut document: Document) -> Result<WrittenGame, Problems> {
-    if farm_reference_format::is_reference(&document.value) {
+    if farm_reference_format::is_reference(document.value()) {
         return farm_reference_format::translate(document, &[]).map(WrittenGame::Reference);
     }
     document.include_parts()?;

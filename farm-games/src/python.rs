@@ -17,8 +17,8 @@ pub const SOURCE: &str = "Written by the user";
 
 /// What the kinds know of their parameters; all others go to the constructor.
 pub fn table() -> Vec<ParameterDoc> {
-    let doc = "Where the class is, `module:Class`; all other parameters go to its constructor.".to_owned();
-    vec![ParameterDoc { name: CLASS, doc, kind: ParameterKind::Text, range: None, default: Value::from("") }]
+    let doc = "Where the class is, `module:Class`; all other parameters go to its constructor.";
+    vec![ParameterDoc::new(CLASS, doc, ParameterKind::Text, None, Value::from(""))]
 }
 
 /// Sentences about the kinds, by part.
@@ -40,8 +40,8 @@ const HELP: &str = "open the game there, if you trust it: `farm_gym.make(\"game.
 
 const fn elsewhere(part: PartKind, doc: &'static str) -> ExternalKind {
     let (from, module) = (KindSource::External { table }, module_path!());
-    let kind = Kind { part, name: KIND, doc, source: SOURCE, sets: "", open: Some(CLASS), module, from };
-    ExternalKind { kind, place: PLACE, help: HELP }
+    let kind = Kind::new(part, KIND, SOURCE, module, from).with_doc(doc).with_open(Some(CLASS));
+    ExternalKind::new(kind, PLACE, HELP)
 }
 
 inventory::submit! { elsewhere(PartKind::Entity, docs::ENTITY) }

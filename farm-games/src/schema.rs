@@ -19,9 +19,9 @@ pub const ENDING: &str = ".schema.json";
 pub fn all() -> Vec<SchemaFile> {
     let mut files = schemas();
     if let Some(game) = files.first_mut() {
-        with_layout(&mut game.schema);
+        with_layout(game.schema_mut());
     }
-    let file = |name: &str, schema: Json| SchemaFile { path: format!("{name}{ENDING}"), schema };
+    let file = |name: &str, schema: Json| SchemaFile::new(format!("{name}{ENDING}"), schema);
     let own = [
         file("level", level::schema()),
         file("init", table_schema("Start and end of a farm game", &init_table(), &[])),
@@ -37,12 +37,9 @@ pub fn all() -> Vec<SchemaFile> {
 
 /// The keys of a game file, with those of the paper's layout.
 pub fn game_keys() -> Vec<ParameterDoc> {
-    let group = |name: &'static str, doc: &str, table: Vec<ParameterDoc>| ParameterDoc {
-        name,
-        doc: doc.to_owned(),
-        kind: ParameterKind::Optional(Box::new(ParameterKind::Group(table))),
-        range: None,
-        default: Value::Null,
+    let group = |name: &'static str, doc: &str, table: Vec<ParameterDoc>| {
+        let kind = ParameterKind::Optional(Box::new(ParameterKind::Group(table)));
+        ParameterDoc::new(name, doc, kind, None, Value::Null)
     };
     let own = [
         group(
@@ -57,7 +54,7 @@ pub fn game_keys() -> Vec<ParameterDoc> {
         ),
     ];
     let mut keys = game_table();
-    let at = keys.iter().position(|key| key.name == "rules").map_or(keys.len(), |at| at + 1);
+    let at = keys.iter().position(|key| key.name() == "rules").map_or(keys.len(), |at| at + 1);
     keys.splice(at..at, own);
     keys
 }
@@ -65,12 +62,12 @@ pub fn game_keys() -> Vec<ParameterDoc> {
 /// Adds the keys and forms of the paper's layout to the schema of games.
 fn with_layout(schema: &mut Json) {
     for key in game_keys() {
-        if let Some(table) = key.kind.group().filter(|_| schema["properties"].get(key.name).is_none()) {
+        if let Some(table) = key.kind().group().filter(|_| schema["properties"].get(key.name()).is_none()) {
             let mut part = within(table);
-            part["description"] = json!(key.doc);
+            part["description"] = json!(key.doc());
             // The lines below a key may all be comments.
             part["type"] = json!(["object", "null"]);
-            schema["properties"][key.name] = file_or(part);
+            schema["properties"][key.name()] = file_or(part);
         }
     }
     if let Some(forms) = schema["properties"]["score"]["anyOf"].as_array_mut() {
@@ -85,13 +82,13 @@ fn with_layout(schema: &mut Json) {
 /// The parameter of a kind as the line of another table.
 fn parameter(part: PartKind, of: &str, name: &str, key: &'static str) -> Option<ParameterDoc> {
     let table = kind(part, of).map(|kind| kind.table()).unwrap_or_default();
-    let found = table.into_iter().find(|parameter| parameter.name == name)?;
+    let found = table.into_iter().find(|parameter| parameter.name() == name)?;
     // The lines below a key may all be comments.
-    let kind = match found.kind {
-        ParameterKind::Map(_) | ParameterKind::Group(_) => ParameterKind::Optional(Box::new(found.kind)),
+    let kind = match found.kind().clone() {
+        table @ (ParameterKind::Map(_) | ParameterKind::Group(_)) => ParameterKind::Optional(Box::new(table)),
         other => other,
     };
-    Some(ParameterDoc { name: key, kind, default: Value::Null, ..found })
+    Some(ParameterDoc::new(key, found.doc(), kind, found.range(), Value::Null))
 }
 
 /// The keys of a file for start and end.
@@ -104,13 +101,9 @@ fn init_table() -> Vec<ParameterDoc> {
 fn actions_table() -> Vec<ParameterDoc> {
     let table = kind(PartKind::Rule, RULE).map(|kind| kind.table()).unwrap_or_default();
     let is_tree = |kind: &ParameterKind| matches!(kind, ParameterKind::FreeForm(_) | ParameterKind::Conditions);
-    let params = table.into_iter().filter(|parameter| !is_tree(&parameter.kind)).collect();
-    let entry = |name: &'static str, doc: &str, kind: ParameterKind| ParameterDoc {
-        name,
-        doc: doc.to_owned(),
-        kind: ParameterKind::Optional(Box::new(kind)),
-        range: None,
-        default: Value::Null,
+    let params = table.into_iter().filter(|parameter| !is_tree(parameter.kind())).collect();
+    let entry = |name: &'static str, doc: &str, kind: ParameterKind| {
+        ParameterDoc::new(name, doc, ParameterKind::Optional(Box::new(kind)), None, Value::Null)
     };
     let observations = "What is seen for free, below `Free`, and what can be asked for at a cost in `aomdp`: fields, or a farmer with \
                         fields, each with its entities and their variables.";
@@ -135,7 +128,7 @@ fn score_layout() -> Json {
     let mixes = |name, key| {
         parameter(PartKind::Score, SCORE, name, key).map(|mix| {
             // The names of weights are read as the reference spells them, too.
-            ParameterDoc { kind: ParameterKind::Optional(Box::new(weights())), ..mix }
+            ParameterDoc::new(key, mix.doc(), ParameterKind::Optional(Box::new(weights())), None, Value::Null)
         })
     };
     let table = [

@@ -64,8 +64,8 @@ fn a_game_in_several_files_is_the_same_game() {
         "{head}\nfields: fields.yaml\nfarmers:\n  - BasicFarmer: {{max_daily_interventions: 1}}\nrules: rules.yaml\nscore: score.yaml\npolicies: {{random: RandomPolicy, wait: WaitPolicy, expert: policies/expert.yaml}}\npresets: presets.yaml\n"
     );
     let split = opened(&write(&folder, "game.yaml", game));
-    assert_eq!(split.spec.to_yaml().unwrap(), whole.spec.to_yaml().unwrap());
-    assert!(split.warnings.0.is_empty(), "{}", split.warnings);
+    assert_eq!(split.spec().to_yaml().unwrap(), whole.spec().to_yaml().unwrap());
+    assert!(split.warnings().0.is_empty(), "{}", split.warnings());
 }
 
 const START: &str = "Initial:\n  Field-0:\n    Weather-0:\n      day#int365: [110, 120]\n    Plant-0:\n      stage: seed\n      population#nb: 1\nTerminal:\n  - [{state_variable: [Field-0, Weather-0, day#int365, []], function: value, operator: '>=', ref_value: 330}]\n";
@@ -85,13 +85,13 @@ fn with_parts(folder: &Path, start: &str, actions: &str) -> String {
 fn start_actions_and_score_can_have_the_layout_of_the_paper() {
     let folder = folder("layout");
     let game = opened(&with_parts(&folder, START, ACTIONS));
-    let keys: Vec<&str> = game.observation.entries.iter().map(|entry| entry.key.as_str()).collect();
+    let keys: Vec<&str> = game.observation().entries().iter().map(|entry| entry.key()).collect();
     assert!(keys.contains(&"Field-0.Weather-0.air_temperature.max#°C"), "{keys:?}");
     assert_eq!(keys.iter().filter(|key| key.contains("Plant-0.stage")).count(), 1, "{keys:?}");
-    assert_eq!(game.catalogue.max_schedule, 2);
-    let costs: Vec<f64> = game.catalogue.base_actions.iter().map(|base| base.cost).collect();
+    assert_eq!(game.catalogue().max_schedule(), 2);
+    let costs: Vec<f64> = game.catalogue().base_actions().iter().map(|base| base.cost()).collect();
     assert!(costs.contains(&2.0), "{costs:?}");
-    let text = game.spec.to_yaml().unwrap();
+    let text = game.spec().to_yaml().unwrap();
     assert!(text.contains("yield#kg: 3"), "{text}");
 }
 
@@ -242,10 +242,11 @@ fn texts_that_are_meant_to_harm_are_refused_at_once() {
 fn a_file_that_looks_like_a_part_and_is_none_is_a_warning() {
     let folder = folder("stray");
     let file = write(&folder, "game.yaml", clay_bean());
-    assert!(opened(&file).warnings.0.is_empty());
+    assert!(opened(&file).warnings().0.is_empty());
     write(&folder, "game_init.yaml", START);
     write(&folder, "game_notes.yaml", "- nothing\n");
-    let warnings = opened(&file).warnings;
+    let game = opened(&file);
+    let warnings = game.warnings();
     assert_eq!(warnings.0.len(), 1, "{warnings}");
     assert!(warnings.to_string().contains("`game_init.yaml` stands beside the game"), "{warnings}");
 }

@@ -14,7 +14,7 @@ fn games() -> Vec<Game> {
     let mut games = Vec::new();
     for entry in CATALOGUE {
         let plain = open(entry.name, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
-        let presets: Vec<String> = plain.spec.presets.keys().cloned().collect();
+        let presets: Vec<String> = plain.spec().presets().keys().cloned().collect();
         games.push(plain);
         games.extend(presets.into_iter().map(|preset| {
             let options = Options { preset: Some(preset), ..Options::default() };
@@ -25,7 +25,7 @@ fn games() -> Vec<Game> {
 }
 
 fn mass_balances(game: &Game) -> Vec<(&PartInfo, &MassBalance)> {
-    game.parts.iter().flat_map(|part| part.mass_balances.iter().map(move |balance| (part, balance))).collect()
+    game.parts().iter().flat_map(|part| part.mass_balances().iter().map(move |balance| (part, balance))).collect()
 }
 
 /// Plays an episode and checks the balances each day; tells which flows there were, and the sum of each.
@@ -36,38 +36,38 @@ fn check(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<(String, f64)> {
     player.start(seed);
     let mut accounts: Vec<BalanceTracker> =
         mass_balances.iter().map(|(_, balance)| BalanceTracker::open(balance, &game.reader(&state))).collect();
-    let mut sums: Vec<Vec<f64>> = mass_balances.iter().map(|(_, balance)| vec![0.0; balance.flows.len()]).collect();
+    let mut sums: Vec<Vec<f64>> = mass_balances.iter().map(|(_, balance)| vec![0.0; balance.flows().len()]).collect();
     let mut days = 0;
-    while !state.over && days < 400 {
+    while !state.over() && days < 400 {
         schedule.clear();
         player.choose(game, &state, &mut schedule);
-        let day = state.step;
+        let day = state.step();
         game.step(&mut state, &schedule, &mut record).unwrap();
-        if state.step == day {
+        if state.step() == day {
             continue;
         }
         days += 1;
         for (((part, balance), account), sums) in mass_balances.iter().zip(&mut accounts).zip(&mut sums) {
-            let before = account.stock;
+            let before = account.stock();
             account.note(balance, &game.reader(&state));
-            let flows = balance.flows.iter().zip(&account.flows);
-            let change: f64 = flows.map(|(flow, amount)| if flow.is_inflow { *amount } else { -amount }).sum();
-            let size = account.flows.iter().map(|amount| amount.abs()).sum::<f64>() + before.abs() + 1.0;
-            let open = account.stock - before - change;
-            let what = format!("{} {} day {}", part.path, balance.name, state.step);
+            let flows = balance.flows().iter().zip(account.flows());
+            let change: f64 = flows.map(|(flow, amount)| if flow.is_inflow() { *amount } else { -amount }).sum();
+            let size = account.flows().iter().map(|amount| amount.abs()).sum::<f64>() + before.abs() + 1.0;
+            let open = account.stock() - before - change;
+            let what = format!("{} {} day {}", part.path(), balance.name(), state.step());
             assert!(
                 open.abs() <= ROUNDING * size,
                 "{what}: {before} became {}, flows {:?}",
-                account.stock,
-                account.flows
+                account.stock(),
+                account.flows()
             );
-            assert!(account.flows.iter().all(|amount| *amount >= -ROUNDING * size), "{what}: {:?}", account.flows);
-            sums.iter_mut().zip(&account.flows).for_each(|(sum, amount)| *sum += amount);
+            assert!(account.flows().iter().all(|amount| *amount >= -ROUNDING * size), "{what}: {:?}", account.flows());
+            sums.iter_mut().zip(account.flows()).for_each(|(sum, amount)| *sum += amount);
         }
     }
     let named = mass_balances.iter().zip(sums).flat_map(|((_, balance), sums)| {
-        let name = |flow: &farm_core::declare::Flow| format!("{} {}", balance.name, flow.name);
-        balance.flows.iter().map(name).zip(sums).collect::<Vec<_>>()
+        let name = |flow: &farm_core::declare::Flow| format!("{} {}", balance.name(), flow.name());
+        balance.flows().iter().map(name).zip(sums).collect::<Vec<_>>()
     });
     named.collect()
 }
@@ -79,7 +79,7 @@ fn all_books_close_every_day_whatever_is_done() {
         if mass_balances(&game).is_empty() {
             continue;
         }
-        for name in game.spec.policies.keys() {
+        for name in game.spec().policies().keys() {
             let mut player = policy(&game, name).unwrap();
             for seed in 0..2 {
                 flowed.extend(
@@ -117,9 +117,9 @@ fn books_hold_where_a_day_takes_several_steps() {
 fn flows_of_a_book_have_names_of_their_own() {
     for game in games() {
         for (part, balance) in mass_balances(&game) {
-            let names: BTreeSet<&str> = balance.flows.iter().map(|flow| flow.name.as_str()).collect();
-            assert_eq!(names.len(), balance.flows.len(), "{} {}", part.path, balance.name);
-            assert!(!balance.name.is_empty() && !balance.unit.is_empty() && !names.contains(""), "{}", part.path);
+            let names: BTreeSet<&str> = balance.flows().iter().map(|flow| flow.name()).collect();
+            assert_eq!(names.len(), balance.flows().len(), "{} {}", part.path(), balance.name());
+            assert!(!balance.name().is_empty() && !balance.unit().is_empty() && !names.contains(""), "{}", part.path());
         }
     }
 }

@@ -37,7 +37,7 @@ struct Written {
 
 impl Written {
     fn new(vector: &VectorEnvironment) -> Self {
-        let (n, size) = (vector.len(), vector.game().observation.size);
+        let (n, size) = (vector.len(), vector.game().observation().size());
         Self {
             observations: vec![0; n * size],
             rewards: vec![0.0; n],
@@ -71,7 +71,7 @@ fn vector(game: &Arc<Game>, count: usize, threads: usize, autoreset: Autoreset) 
 }
 
 fn ids(game: &Game, stream: &mut Stream, count: usize) -> Vec<i64> {
-    (0..count).map(|_| i64::from(stream.index(game.catalogue.discrete_len() as u32))).collect()
+    (0..count).map(|_| i64::from(stream.index(game.catalogue().discrete_len() as u32))).collect()
 }
 
 fn hashes(vector: &VectorEnvironment) -> Vec<u64> {
@@ -82,7 +82,7 @@ fn hashes(vector: &VectorEnvironment) -> Vec<u64> {
 fn each_does_what_it_would_do_alone_in_every_mode() {
     for entry in CATALOGUE {
         let game = short(entry.name);
-        let size = game.observation.size;
+        let size = game.observation().size();
         for autoreset in [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled] {
             let mut many = vector(&game, COUNT, 1, autoreset);
             let mut written = Written::new(&many);
@@ -97,7 +97,7 @@ fn each_does_what_it_would_do_alone_in_every_mode() {
             for step in 0..30 {
                 let ids = ids(&game, &mut stream, COUNT);
                 for (i, one) in alone.iter_mut().enumerate() {
-                    if autoreset == Autoreset::Disabled && one.state().over {
+                    if autoreset == Autoreset::Disabled && one.state().over() {
                         many.reset_next(i).expect("an environment");
                         one.reset(episode_seed(seed(i), episodes[i]));
                         episodes[i] += 1;
@@ -108,7 +108,7 @@ fn each_does_what_it_would_do_alone_in_every_mode() {
                     let context = format!("{} {autoreset:?} environment {i} step {step}", entry.name);
                     let flags = |w: &Written| (w.rewards[i], w.terminations[i], w.truncations[i]);
                     let record = i * size..(i + 1) * size;
-                    if one.state().over {
+                    if one.state().over() {
                         one.reset(episode_seed(seed(i), episodes[i]));
                         episodes[i] += 1;
                         assert_eq!(flags(&written), (0.0, false, false), "{context}");
@@ -117,8 +117,8 @@ fn each_does_what_it_would_do_alone_in_every_mode() {
                         let outcome = one.step(ids[i] as usize).expect("a step");
                         let expected = (outcome.reward, outcome.terminated, outcome.truncated);
                         assert_eq!(flags(&written), expected, "{context}");
-                        assert_eq!(written.intervention_costs[i], one.record().intervention_cost, "{context}");
-                        assert_eq!(written.rejections[i] as usize, one.record().rejected.len(), "{context}");
+                        assert_eq!(written.intervention_costs[i], one.record().intervention_cost(), "{context}");
+                        assert_eq!(written.rejections[i] as usize, one.record().rejected().len(), "{context}");
                         if outcome.over() && autoreset == Autoreset::SameStep {
                             assert_eq!(written.final_observations[record.clone()], *one.observation(), "{context}");
                             one.reset(episode_seed(seed(i), episodes[i]));
@@ -187,7 +187,7 @@ fn schedules_of_several_actions_are_those_of_one_environment() {
         open("clay_bean", &Options { preset: Some("4x3".to_owned()), ..Options::default() })
             .unwrap_or_else(|problems| panic!("{problems}")),
     );
-    let slots = game.catalogue.max_schedule;
+    let slots = game.catalogue().max_schedule();
     assert_eq!(slots, 4);
     let mut many = vector(&game, 3, 1, Autoreset::NextStep);
     let mut written = Written::new(&many);
@@ -200,7 +200,7 @@ fn schedules_of_several_actions_are_those_of_one_environment() {
         for (i, one) in alone.iter_mut().enumerate() {
             let own: Vec<usize> = ids[i * slots..(i + 1) * slots].iter().map(|id| *id as usize).collect();
             let mut schedule = Vec::new();
-            game.catalogue.multi_discrete_to_calls(&own, &mut schedule).expect("known ids");
+            game.catalogue().multi_discrete_to_calls(&own, &mut schedule).expect("known ids");
             assert_eq!(one.step(&schedule).expect("a step").reward, written.rewards[i]);
             assert_eq!(many.state(i).expect("an environment"), one.state());
         }
@@ -216,7 +216,7 @@ fn what_does_not_fit_is_refused_and_nothing_is_stepped() {
     let mut refused = |ids: &[i64], many: &mut VectorEnvironment| {
         many.step(Actions::Discrete(ids), &mut written.outputs()).expect_err("a refusal")
     };
-    let last = game.catalogue.discrete_len() - 1;
+    let last = game.catalogue().discrete_len() - 1;
     assert_eq!(refused(&[0, 1], &mut many), VectorError::Length { what: "actions", found: 2, expected: 3 });
     assert_eq!(refused(&[0, 1, 99], &mut many), VectorError::NoSuchAction { environment: 2, id: 99, last });
     assert_eq!(refused(&[0, -1, 0], &mut many), VectorError::NoSuchAction { environment: 1, id: -1, last });
@@ -253,8 +253,8 @@ impl Observer for Notes {
 
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         let Transition { state, record, outcome, .. } = transition;
-        assert_eq!(state.over, outcome.over());
-        self.0.push((state.hash(), Some((outcome.reward, record.executed.len()))));
+        assert_eq!(state.over(), outcome.over());
+        self.0.push((state.hash(), Some((outcome.reward, record.executed().len()))));
         Ok(())
     }
 }
@@ -283,13 +283,13 @@ fn an_observer_sees_each_state_of_its_environment_in_every_mode_on_any_thread() 
                 alone.reset(seed(i));
                 let mut expected = Vec::new();
                 for ids in &rounds {
-                    let was_over = alone.state().over;
+                    let was_over = alone.state().over();
                     if !was_over {
                         let outcome = alone.step(ids[i] as usize).expect("a step");
-                        let done = (outcome.reward, alone.record().executed.len());
+                        let done = (outcome.reward, alone.record().executed().len());
                         expected.push((alone.state().hash(), Some(done)));
                     }
-                    if was_over || autoreset == Autoreset::SameStep && alone.state().over {
+                    if was_over || autoreset == Autoreset::SameStep && alone.state().over() {
                         alone.reset(episode_seed(seed(i), episodes));
                         episodes += 1;
                         expected.push((alone.state().hash(), None));
@@ -338,9 +338,9 @@ fn an_observer_that_fails_ends_the_episode_of_its_environment_alone() {
     assert_eq!((step(&mut many, &mut observers), step(&mut many, &mut observers)), (Ok(()), Ok(())));
     let message = "the disk is full".to_owned();
     assert_eq!(step(&mut many, &mut observers), Err(VectorError::Observer { environment: 1, message }));
-    let over = |many: &VectorEnvironment| (0..3).map(|i| many.state(i).unwrap().over).collect::<Vec<_>>();
+    let over = |many: &VectorEnvironment| (0..3).map(|i| many.state(i).unwrap().over()).collect::<Vec<_>>();
     assert_eq!(over(&many), [false, true, false]);
-    assert_eq!((0..3).map(|i| many.state(i).unwrap().step).collect::<Vec<_>>(), [3, 3, 3]);
+    assert_eq!((0..3).map(|i| many.state(i).unwrap().step()).collect::<Vec<_>>(), [3, 3, 3]);
     assert_eq!(observers[1].as_ref().unwrap().ends, ["the disk is full"]);
     assert_eq!(step(&mut many, &mut observers), Ok(()), "the next episode begins by itself");
     assert_eq!(over(&many), [false, false, false]);

@@ -4,6 +4,7 @@
 mod attributes;
 mod choice;
 mod columns;
+mod getters;
 mod parameters;
 mod register;
 
@@ -28,6 +29,17 @@ pub fn choice(input: TokenStream) -> TokenStream {
 pub fn columns(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     columns::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Lets others read the fields that a crate alone may change: a method for each `pub(crate)` field, which has the field's name and
+/// documentation. For farm-core itself.
+///
+/// Of the attribute `getter`, `name = …` is the method's name where a method has the field's, `copy` says that the type is copied
+/// where that can't be seen from its name, and `skip` that there is none.
+#[proc_macro_derive(Getters, attributes(getter))]
+pub fn getters(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    getters::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Registers a kind of part, on the implementation of its trait: see `farm_core::register`.

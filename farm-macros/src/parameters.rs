@@ -48,13 +48,13 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         };
         remote.push(quote!(#[serde(rename = #yaml)] #ident: #ty));
         defaults.push(quote!(#ident: #default));
-        rows.push(quote!(::farm_core::config::ParameterDoc {
-            name: #yaml,
-            doc: ::std::string::String::from(#field_doc),
-            kind: <#ty as ::farm_core::config::ParameterValue>::kind(),
-            range: #range,
-            default: defaults.get(#yaml).cloned().unwrap_or_default(),
-        }));
+        rows.push(quote!(::farm_core::config::ParameterDoc::new(
+            #yaml,
+            #field_doc,
+            <#ty as ::farm_core::config::ParameterValue>::kind(),
+            #range,
+            defaults.get(#yaml).cloned().unwrap_or_default(),
+        )));
     }
     let read_and_write = read_and_write_as_form(name);
     Ok(quote! {

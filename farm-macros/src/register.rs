@@ -83,21 +83,21 @@ fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl)
         };
 
         ::farm_core::inventory::submit! {
-            ::farm_core::registry::Kind {
-                part: ::farm_core::config::PartKind::#part,
-                name: #name,
-                doc: #doc,
-                source: #source,
-                sets: #sets,
-                open: #open,
-                module: ::core::module_path!(),
-                from: ::farm_core::registry::KindSource::Linked {
+            ::farm_core::registry::Kind::new(
+                ::farm_core::config::PartKind::#part,
+                #name,
+                #source,
+                ::core::module_path!(),
+                ::farm_core::registry::KindSource::Linked {
                     table: <#this as ::farm_core::config::Parameters>::table,
                     read: |parameters| ::core::result::Result::Ok(::farm_core::registry::AnyPart::#part(
                         ::std::boxed::Box::new(::farm_core::serde_yaml::from_value::<#this>(parameters)?),
                     )),
                 },
-            }
+            )
+            .with_doc(#doc)
+            .with_sets(#sets)
+            .with_open(#open)
         }
     })
 }

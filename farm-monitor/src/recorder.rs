@@ -82,7 +82,7 @@ pub struct Recorder {
 impl Recorder {
     /// A recorder of the monitors that the game names; of every variable if it names none.
     pub fn of(game: &Game) -> Self {
-        let monitors = if game.monitors.is_empty() { Monitor::every(game) } else { game.monitors.clone() };
+        let monitors = if game.monitors().is_empty() { Monitor::every(game) } else { game.monitors().to_vec() };
         Self::new(game, monitors)
     }
 
@@ -145,28 +145,28 @@ impl Recorder {
         let Transition { game, state, record, outcome, .. } = transition;
         let row = &mut self.row;
         row.reward = Some(outcome.reward);
-        row.intervention_cost = record.intervention_cost;
-        row.observation_cost = record.observation_cost;
+        row.intervention_cost = record.intervention_cost();
+        row.observation_cost = record.observation_cost();
         row.actions.clear();
-        row.actions.extend(record.executed.iter().map(|call| game.catalogue.write(call)));
+        row.actions.extend(record.executed().iter().map(|call| game.catalogue().write(call)));
         row.events.clear();
-        row.events.extend(record.events.iter().filter_map(|event| {
-            let (part, info) = game.events.get(event.id.index())?;
+        row.events.extend(record.events().iter().filter_map(|event| {
+            let (part, info) = game.events().get(event.id.index())?;
             Some(Happening {
-                part: game.parts.get(*part)?.path.clone(),
-                name: info.name.clone(),
+                part: game.parts().get(*part)?.path().to_owned(),
+                name: info.name().to_owned(),
                 plot: event.plot,
                 value: event.value,
                 label: info.label(event.value).map(str::to_owned),
-                is_lasting: info.lasting,
+                is_lasting: info.lasting(),
             })
         }));
-        row.stop = record.stop.map(|stop| game.stop_reason(stop));
+        row.stop = record.stop().map(|stop| game.stop_reason(stop));
         self.read(game, state)
     }
 
     fn read(&mut self, game: &Game, state: &State) -> &Row {
-        (self.row.seed, self.row.step, self.row.is_over) = (state.seed, state.step, state.over);
+        (self.row.seed, self.row.step, self.row.is_over) = (state.seed(), state.step(), state.over());
         let reader = game.reader(state);
         let mut rest = self.row.values.as_mut_slice();
         for monitor in &self.monitors {

@@ -1,6 +1,6 @@
 //! What is recorded: a series of numbers for each monitor.
 
-use farm_core::declare::{Labels, ValueKind};
+use farm_core::declare::Labels;
 use farm_core::{Game, Monitor};
 use serde::{Deserialize, Serialize};
 
@@ -32,10 +32,10 @@ impl Series {
     /// The series of a monitor of a game.
     pub fn of(monitor: &Monitor, game: &Game) -> Self {
         let names = game.names();
-        let (field, part, name, keys) = names.split(&monitor.variable);
+        let (field, part, name, keys) = names.split(monitor.variable());
         let part = [field, part].into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>().join(".");
         let variable = std::iter::once(name).chain(keys).collect::<Vec<_>>().join(".");
-        let axis = monitor.shape.last().copied().unwrap_or(1).max(1);
+        let axis = monitor.shape().last().copied().unwrap_or(1).max(1);
         let words = |index: usize| match monitor.labels(index) {
             Some(Labels::Named(words)) => words.clone(),
             _ => Vec::new(),
@@ -45,17 +45,17 @@ impl Series {
             words.truncate(1);
         }
         words.retain(|_| monitor.labels(0).is_some());
-        let is_value = !matches!(monitor.function, "mean" | "fraction");
+        let is_value = !matches!(monitor.function(), "mean" | "fraction");
         Self {
-            title: monitor.title.clone(),
+            title: monitor.title().to_owned(),
             part,
             variable,
-            function: monitor.function.to_owned(),
-            unit: monitor.unit.clone(),
-            range: monitor.range,
-            shape: monitor.shape.clone(),
+            function: monitor.function().to_owned(),
+            unit: monitor.unit().to_owned(),
+            range: monitor.range(),
+            shape: monitor.shape().to_vec(),
             words,
-            is_whole: monitor.function == "count" || is_value && !matches!(monitor.kind, ValueKind::Real { .. }),
+            is_whole: monitor.function == "count" || is_value && monitor.kind.is_whole(),
         }
     }
 

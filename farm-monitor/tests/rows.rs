@@ -31,9 +31,9 @@ fn every_variable_of_every_game_is_read_as_the_state_has_it() {
         recording.row(recorder.start(&game, environment.state())).unwrap();
         let mut states = vec![environment.state_json()];
         for _ in 0..5 {
-            let outcome = environment.step(game.catalogue.waiting()).unwrap();
+            let outcome = environment.step(game.catalogue().waiting()).unwrap();
             let (state, record) = (environment.state(), environment.record());
-            let transition = Transition { game: &game, state, schedule: &record.executed, record, outcome };
+            let transition = Transition { game: &game, state, schedule: record.executed(), record, outcome };
             recording.row(recorder.step(&transition)).unwrap();
             states.push(environment.state_json());
         }
@@ -57,7 +57,7 @@ fn every_variable_of_every_game_is_read_as_the_state_has_it() {
                 seen += 1;
             }
         }
-        let variables = game.parts.iter().flat_map(|part| &part.variables).filter(|v| !v.is_empty()).count();
+        let variables = game.parts().iter().flat_map(|part| part.variables()).filter(|v| !v.is_empty()).count();
         assert_eq!(seen, variables * states.len(), "{}: no variable is left out", entry.name);
     }
 }
@@ -124,7 +124,7 @@ fn rows_tell_rewards_costs_actions_and_events_of_each_episode() {
             let transition = Transition { game: &game, state: &state, schedule: &schedule, record: &record, outcome };
             rows.push(recorder.step(&transition).clone());
             rewards.push(outcome.reward);
-            assert_eq!(rows.last().unwrap().actions.len(), record.executed.len());
+            assert_eq!(rows.last().unwrap().actions.len(), record.executed().len());
             if outcome.over() {
                 break;
             }
@@ -161,9 +161,9 @@ fn what_is_monitored_changes_neither_the_play_nor_its_snapshots() {
     let (plain, watched) =
         (game("farm0", None, ""), game("farm0", None, "[[Field-0, Soil-0, available_Water#L, sum]]"));
     assert_eq!(plain.fingerprint(), watched.fingerprint());
-    assert!(plain.monitors.is_empty() && watched.monitors.len() == 1);
-    let yaml = watched.spec.to_yaml().unwrap();
+    assert!(plain.monitors().is_empty() && watched.monitors().len() == 1);
+    let yaml = watched.spec().to_yaml().unwrap();
     let again = farm_core::spec::load("again.yaml", &yaml).and_then(farm_core::Game::new).unwrap();
-    assert_eq!(again.monitors, watched.monitors, "monitors round-trip");
-    assert!(!plain.spec.to_yaml().unwrap().contains("monitoring"));
+    assert_eq!(again.monitors(), watched.monitors(), "monitors round-trip");
+    assert!(!plain.spec().to_yaml().unwrap().contains("monitoring"));
 }

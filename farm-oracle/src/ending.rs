@@ -28,7 +28,7 @@ pub(crate) fn reject_other_stops(game: &Game, range: impl Fn(&Condition) -> Opti
         let range = |condition: &Condition| range(condition).or_else(|| declared_range(condition, game));
         let is_idle = clause.iter().any(|c| !looks_at_steps(c) && range(c).is_some_and(|range| never_holds(c, range)));
         (before_the_end && !is_idle).then(|| {
-            let rules = Path::default().child("rules").child(game.spec.rules.typetag_name());
+            let rules = Path::default().child("rules").child(game.spec().rules().typetag_name());
             let place = rules.child("stopping_conditions").child(i).child(j);
             let reason = "the planner does not know when this stopping condition is met";
             *unmodelled(
@@ -43,20 +43,20 @@ pub(crate) fn reject_other_stops(game: &Game, range: impl Fn(&Condition) -> Opti
 }
 
 fn looks_at_steps(condition: &Condition) -> bool {
-    matches!(condition.variable.quantity, Quantity::Step | Quantity::Remaining)
+    matches!(condition.variable().quantity(), Quantity::Step | Quantity::Remaining)
 }
 
 /// The first step at whose end all conditions of a clause hold that look at the steps.
 fn first_step(clause: &[Condition], game: &Game) -> Option<u32> {
     let limit = game.max_steps().unwrap_or(u32::MAX);
-    let seen = |condition: &Condition, step: u32| match condition.variable.quantity {
+    let seen = |condition: &Condition, step: u32| match condition.variable().quantity() {
         Quantity::Remaining => f64::from(limit.saturating_sub(step)),
         _ => f64::from(step),
     };
     let of_steps = || clause.iter().filter(|condition| looks_at_steps(condition));
     // What holds changes only beside a number that is compared with.
     let changes = of_steps().flat_map(|condition| {
-        let is_remaining = condition.variable.quantity == Quantity::Remaining;
+        let is_remaining = condition.variable().quantity() == Quantity::Remaining;
         condition.references().iter().flat_map(move |reference| {
             let at = if is_remaining { f64::from(limit) - reference } else { *reference };
             [at.floor() - 1.0, at.floor(), at.floor() + 1.0, at.floor() + 2.0]
@@ -68,8 +68,10 @@ fn first_step(clause: &[Condition], game: &Game) -> Option<u32> {
 
 /// The values that the variable a condition looks at is declared to have.
 fn declared_range(condition: &Condition, game: &Game) -> Option<(f64, f64)> {
-    match condition.variable.quantity {
-        Quantity::Variable(index) => Some(game.parts.get(condition.variable.part)?.variables.get(index)?.kind.range()),
+    match condition.variable().quantity() {
+        Quantity::Variable(index) => {
+            Some(game.parts().get(condition.variable().part())?.variables().get(index)?.kind().range())
+        }
         _ => None,
     }
 }

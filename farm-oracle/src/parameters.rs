@@ -50,13 +50,13 @@ pub(crate) struct AllParameters(Vec<Parameters>);
 impl AllParameters {
     pub(crate) fn of(game: &Game) -> Self {
         let root = Path::default();
-        let entities = game.spec.fields.iter().flat_map(|(name, field)| {
+        let entities = game.spec().fields().iter().flat_map(|(name, field)| {
             let path = root.child("fields").child(name).child("entities");
-            field.entities.iter().enumerate().map(move |(i, part)| (path.child(i), serde_yaml::to_value(part)))
+            field.entities().iter().enumerate().map(move |(i, part)| (path.child(i), serde_yaml::to_value(part)))
         });
-        let farmers = game.spec.farmers.iter().enumerate();
+        let farmers = game.spec().farmers().iter().enumerate();
         let farmers = farmers.map(|(i, part)| (root.child("farmers").child(i), serde_yaml::to_value(part)));
-        let score = (root.child("score"), serde_yaml::to_value(&game.spec.score));
+        let score = (root.child("score"), serde_yaml::to_value(game.spec().score()));
         let parts = entities.chain(farmers).chain([score]);
         let tagged = |(path, part): (Path, Result<Value, _>)| {
             let part = part.ok()?;

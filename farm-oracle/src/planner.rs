@@ -122,7 +122,7 @@ impl Planner {
             steps.push(step);
             total += outcome.reward;
             if outcome.over() {
-                stop = record.stop;
+                stop = record.stop();
                 break;
             }
         }
@@ -133,7 +133,7 @@ impl Planner {
             "the best plan was to return {}, and returns {total} when it is played: the game has a rule that the planner does not know",
             plan.value
         );
-        let rules = Path::default().child("rules").child(game.spec.rules.typetag_name());
+        let rules = Path::default().child("rules").child(game.spec().rules().typetag_name());
         let (path, value) = match stop {
             Some(Stop::Condition(clause)) => {
                 (rules.child("stopping_conditions").child(clause), game.stop_reason(Stop::Condition(clause)))

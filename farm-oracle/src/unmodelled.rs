@@ -14,19 +14,19 @@ pub(crate) fn reject_common(game: &Game, all: &AllParameters, kinds: &[&str], ca
         let reason = format!("the planner does not know what `{}` does", part.kind);
         problems.push(*unmodelled(part.path.clone(), &part.kind, &reason, &format!("one of {}", kinds.join(", "))));
     }
-    let rules = Path::default().child("rules").child(game.spec.rules.typetag_name());
-    if game.catalogue.max_schedule != 1 {
+    let rules = Path::default().child("rules").child(game.spec().rules().typetag_name());
+    if game.catalogue().max_schedule() != 1 {
         let reason = "the planner chooses one action for each step";
-        let size = game.catalogue.max_schedule;
+        let size = game.catalogue().max_schedule();
         problems.push(*unmodelled(rules.child("max_action_schedule_size"), size, reason, "1"));
     }
     if game.steps_per_day() != 1 {
         let reason = "the planner lets time pass in each step";
         problems.push(*unmodelled(rules.child("steps_per_day"), game.steps_per_day(), reason, "1"));
     }
-    let name = |base: usize| game.catalogue.base_actions[base].name(&game.parts);
+    let name = |base: usize| game.catalogue().base_actions()[base].name(game.parts());
     for base in calls.iter().flatten().map(Call::base) {
-        let same = (0..game.catalogue.base_actions.len()).filter(|other| name(*other) == name(base)).count();
+        let same = (0..game.catalogue().base_actions().len()).filter(|other| name(*other) == name(base)).count();
         if same > 1 {
             let reason = format!("{same} actions have the name `{}`", name(base));
             problems.push(*unmodelled(rules.child("actions"), name(base), &reason, "a name for each action"));

@@ -115,7 +115,7 @@ impl Behaviour for Trouble {
     }
 
     fn observe(&self, _: usize, reader: &Reader<'_>, _: &mut Slot<'_>) {
-        if reader.step >= self.p.step && self.p.seed.is_none_or(|seed| u64::from(seed) == reader.seed) {
+        if reader.step() >= self.p.step && self.p.seed.is_none_or(|seed| u64::from(seed) == reader.seed()) {
             self.p.moment.is(Moment::Observe);
         }
     }
@@ -203,9 +203,9 @@ impl Agent for Chooser {
     fn start(&mut self, _: u64) {}
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        if game.reader(state).step >= self.0.step {
+        if game.reader(state).step() >= self.0.step {
             self.0.moment.is(Moment::Choose);
         }
-        schedule.extend(game.catalogue.discrete(1).unwrap_or_default());
+        schedule.extend(game.catalogue().discrete(1).unwrap_or_default());
     }
 }

@@ -51,7 +51,7 @@ impl Behaviour for Worker {
 
 impl FarmerBehaviour for Worker {
     fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
-        if attempt.kind == ActionKind::Observation {
+        if attempt.kind() == ActionKind::Observation {
             return None;
         }
         if self.rain.iter().any(|column| reader.get(*column)[0] >= self.wet) {
@@ -62,6 +62,6 @@ impl FarmerBehaviour for Worker {
 
     fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
         let today = &c.get(self.today)[0];
-        today.set(today.get() + i32::from(attempt.kind == ActionKind::Intervention));
+        today.set(today.get() + i32::from(attempt.kind() == ActionKind::Intervention));
     }
 }

@@ -45,7 +45,7 @@ impl Entity for IrrigationTank {
         let caught = b.declare(real("caught#L.day-1", 0.0, most, "Rain that ran into the tank today."));
         let over = b.declare(real("overflow#L.day-1", 0.0, most, "Rain of today that the tank could not hold."));
         let served = b.fields_served();
-        let names: Vec<String> = served.iter().map(|field| b.fields()[*field].name.clone()).collect();
+        let names: Vec<String> = served.iter().map(|field| b.fields()[*field].name().to_owned()).collect();
         let fields = served.iter().zip(&names).map(|(field, name)| {
             let ordered = format!("ordered_{field}#L.day-1");
             let doc = format!("Water ordered for each plot of `{name}` today.");
@@ -55,9 +55,11 @@ impl Entity for IrrigationTank {
             Served { ordered, inflow: b.declare(inflow.plots_of(*field).role(WATER_INFLOW)) }
         });
         let fields: Vec<Served> = fields.collect();
-        let mut flows = vec![Flow::inflow("rain", caught), Flow::outflow("overflow", over)];
-        flows.extend(fields.iter().zip(&names).map(|(field, name)| Flow::outflow(&format!("to {name}"), field.inflow)));
-        b.mass_balance(MassBalance::new("water of the tank", "L", water, flows));
+        let balance = MassBalance::new("water of the tank", "L", water);
+        let balance = balance.inflow("rain", caught).outflow("overflow", over);
+        let given = fields.iter().zip(&names);
+        let given = given.map(|(field, name)| Flow::outflow(&format!("to {name}"), field.inflow));
+        b.mass_balance(balance.flows(given));
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let which = ActionParameter::choice("field", &names, "The field that gets the water.");
         let amount = [1.0, 2.0, 5.0, 10.0];

@@ -26,10 +26,10 @@ impl Rule for OpenRule {
         let mut visible = Vec::new();
         for part in b.parts() {
             // Farmers and the score belong to no field.
-            let Some(field) = part.field else { continue };
-            for variable in part.variables.iter().filter(|variable| variable.visible) {
-                let names = [&b.fields()[field].name, &part.name, &variable.name];
-                visible.push(Value::Sequence(names.map(|name| Value::from(name.as_str())).to_vec()));
+            let Some(field) = part.field() else { continue };
+            for variable in part.variables().iter().filter(|variable| variable.visible()) {
+                let names = [b.fields()[field].name(), part.name(), variable.name()];
+                visible.push(Value::Sequence(names.map(Value::from).to_vec()));
             }
         }
         Rules {

@@ -19,8 +19,8 @@ pub struct RoundPolicy {
 #[farm_core::register(source = "Design of this example")]
 impl Policy for RoundPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
-        let name = |call: &Call| game.catalogue.base_actions[call.base()].name(&game.parts);
-        let all = (0..game.catalogue.discrete_len()).filter_map(|id| game.catalogue.discrete(id)?.first());
+        let name = |call: &Call| game.catalogue().base_actions()[call.base()].name(game.parts());
+        let all = (0..game.catalogue().discrete_len()).filter_map(|id| game.catalogue().discrete(id)?.first());
         let calls: Vec<Call> = all.clone().filter(|call| name(call) == self.action).copied().collect();
         if calls.is_empty() {
             let message = format!("no action of the game is called `{}`", self.action);
@@ -48,7 +48,7 @@ impl Agent for Round {
             schedule.push(call);
             self.next = (self.next + 1) % self.calls.len();
         } else {
-            schedule.extend_from_slice(game.catalogue.waiting());
+            schedule.extend_from_slice(game.catalogue().waiting());
         }
     }
 }

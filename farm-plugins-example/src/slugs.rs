@@ -148,8 +148,8 @@ impl Entity for Slugs {
         Box::new(Nights {
             p: self.clone(),
             key: b.stream_key(),
-            length: b.field().length,
-            width: b.field().width,
+            length: b.field().length(),
+            width: b.field().width(),
             population,
             out,
             grazing,

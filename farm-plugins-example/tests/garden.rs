@@ -50,8 +50,8 @@ fn mean(game: &Arc<Game>, days: u32, action: &str, measure: impl Fn(&Environment
 
 /// An action of the flat list whose name holds all these words.
 fn action(game: &Game, words: &[&str]) -> String {
-    let names = (0..game.catalogue.discrete_len()).filter_map(|id| game.catalogue.discrete(id)?.first());
-    let mut texts = names.map(|call| game.catalogue.to_json(call).to_string());
+    let names = (0..game.catalogue().discrete_len()).filter_map(|id| game.catalogue().discrete(id)?.first());
+    let mut texts = names.map(|call| game.catalogue().to_json(call).to_string());
     texts.find(|text| words.iter().all(|word| text.contains(word))).unwrap_or_else(|| panic!("{words:?}"))
 }
 
@@ -143,7 +143,7 @@ fn the_score_is_the_harvest_less_salt_and_work() {
 #[test]
 fn random_episodes_stay_in_their_spaces_and_go_on_from_snapshots() {
     let game = garden(&[]);
-    let (space, mut player) = (game.observation.space(), game.player("random").unwrap());
+    let (space, mut player) = (game.observation().space(), game.player("random").unwrap());
     for seed in 0..5 {
         let (mut environment, mut copy) = (Environment::new(game.clone()), Environment::new(game.clone()));
         environment.reset(seed);

@@ -59,7 +59,7 @@ pub(crate) fn check_game<'py>(
     units: Vec<String>,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, Vec<String>)> {
     let (kit, consent, game) = (kit(seeds, steps, &units), game.consent(), game.game.clone());
-    let result = py.detach(|| errors::guarded(|| consent.during(|| kit.compiled(&game.spec.name, &game))))?;
+    let result = py.detach(|| errors::guarded(|| consent.during(|| kit.compiled(game.spec().name(), &game))))?;
     found(py, result)
 }
 

@@ -47,10 +47,10 @@ impl Environment {
     #[pyo3(signature = (game, full_info=false))]
     fn new(py: Python<'_>, game: &Game, full_info: bool) -> PyResult<Self> {
         let game = game.game.clone();
-        let maker = ObservationMaker::new(py, &game.observation);
+        let maker = ObservationMaker::new(py, game.observation());
         let info = InfoMaker::new(py, &game, full_info);
-        let n = game.catalogue.discrete_len();
-        let schedule = Vec::with_capacity(game.catalogue.max_schedule);
+        let n = game.catalogue().discrete_len();
+        let schedule = Vec::with_capacity(game.catalogue().max_schedule());
         let environment = errors::guarded(|| farm_core::Environment::new(game))?;
         Ok(Self {
             environment,
@@ -81,7 +81,7 @@ impl Environment {
         let outcome = errors::guarded(|| match usize::try_from(action) {
             Ok(id) => environment.step(id).map_err(|error| errors::step(&error)),
             Err(_) => {
-                let last = environment.game().catalogue.discrete_len() - 1;
+                let last = environment.game().catalogue().discrete_len() - 1;
                 Err(errors::ActionError::new_err(format!("there is no action {action}: ids go from 0 to {last}")))
             }
         })??;
@@ -92,7 +92,7 @@ impl Environment {
     fn step_multi<'py>(&mut self, py: Python<'py>, actions: Vec<usize>) -> PyResult<Step<'py>> {
         self.schedule.clear();
         let game = self.environment.game().clone();
-        game.catalogue
+        game.catalogue()
             .multi_discrete_to_calls(&actions, &mut self.schedule)
             .map_err(|error| errors::ActionError::new_err(error.to_string()))?;
         let outcome = errors::guarded(|| self.environment.step(&self.schedule))?;
@@ -103,7 +103,7 @@ impl Environment {
     fn step_binary<'py>(&mut self, py: Python<'py>, bits: Vec<u8>) -> PyResult<Step<'py>> {
         self.schedule.clear();
         let game = self.environment.game().clone();
-        game.catalogue
+        game.catalogue()
             .multi_binary_to_calls(&bits, &mut self.schedule)
             .map_err(|error| errors::ActionError::new_err(error.to_string()))?;
         let outcome = errors::guarded(|| self.environment.step(&self.schedule))?;
@@ -205,14 +205,14 @@ impl Environment {
     fn variable<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let game = self.environment.game();
         let layout = self.state_layout.get_or_init(|| game.state_layout());
-        let Some(entry) = layout.entries.iter().find(|entry| entry.key == name) else {
-            let names: Vec<&str> = layout.entries.iter().map(|entry| entry.key.as_str()).collect();
+        let Some(entry) = layout.entries().iter().find(|entry| entry.key() == name) else {
+            let names: Vec<&str> = layout.entries().iter().map(|entry| entry.key()).collect();
             let problem =
                 Problem::new(NameError::UnknownVariable, Path::default(), format!("there is no variable `{name}`"))
                     .among(name, names);
             return Err(errors::config(&Problems(vec![problem])));
         };
-        let mut record = vec![0; layout.size];
+        let mut record = vec![0; layout.size()];
         game.write_layout(layout, self.environment.state(), &mut record);
         to_python(py, &entry.to_json(&record))
     }
@@ -235,17 +235,17 @@ impl Environment {
 
     #[getter]
     fn steps(&self) -> u32 {
-        self.environment.state().step
+        self.environment.state().step()
     }
 
     #[getter]
     fn episode_seed(&self) -> u64 {
-        self.environment.state().seed
+        self.environment.state().seed()
     }
 
     #[getter]
     fn is_over(&self) -> bool {
-        self.environment.state().over
+        self.environment.state().over()
     }
 
     /// A hash of all bytes of the state.
@@ -272,8 +272,8 @@ impl Environment {
     /// is over.
     pub fn transition(&self, reward: f64) -> Transition<'_> {
         let (game, state, record) = (self.environment.game(), self.environment.state(), self.environment.record());
-        let outcome = Outcome { reward, terminated: state.over, truncated: false };
-        Transition { game, state, schedule: &record.executed, record, outcome }
+        let outcome = Outcome { reward, terminated: state.over(), truncated: false };
+        Transition { game, state, schedule: record.executed(), record, outcome }
     }
 
     /// Draws the farm as it stands.
@@ -291,8 +291,8 @@ impl Environment {
 
     /// What was done in the last step.
     fn done(&self) -> String {
-        let write = |call: &Call| self.environment.game().catalogue.write(call);
-        let executed = || self.environment.record().executed.iter().map(write).collect::<Vec<_>>().join("; ");
+        let write = |call: &Call| self.environment.game().catalogue().write(call);
+        let executed = || self.environment.record().executed().iter().map(write).collect::<Vec<_>>().join("; ");
         self.told.clone().unwrap_or_else(executed)
     }
 

@@ -67,12 +67,12 @@ impl Game {
 
     #[getter]
     fn name(&self) -> &str {
-        &self.game.spec.name
+        self.game.spec().name()
     }
 
     #[getter]
     fn doc(&self) -> &str {
-        &self.game.spec.doc
+        self.game.spec().doc()
     }
 
     #[getter]
@@ -88,19 +88,19 @@ impl Game {
 
     #[getter]
     fn max_schedule(&self) -> usize {
-        self.game.catalogue.max_schedule
+        self.game.catalogue().max_schedule()
     }
 
     /// The id of the flat list that does nothing.
     #[getter]
     fn idle(&self) -> usize {
-        let catalogue = &self.game.catalogue;
+        let catalogue = self.game.catalogue();
         catalogue.waiting().first().and_then(|call| catalogue.discrete_of(call)).unwrap_or(0)
     }
 
     #[getter]
     fn interaction_mode(&self) -> PyResult<String> {
-        Ok(serde_json::to_value(self.game.spec.interaction_mode)
+        Ok(serde_json::to_value(self.game.spec().interaction_mode())
             .ok()
             .and_then(|mode| mode.as_str().map(str::to_owned))
             .unwrap_or_default())
@@ -109,62 +109,63 @@ impl Game {
     /// Whether of the map a learner sees a window around its farmer and no more.
     #[getter]
     fn has_limited_view(&self) -> bool {
-        let has_window = self.game.parts.iter().flat_map(|part| &part.pictures).any(|picture| picture.window.is_some());
-        has_window && self.game.spec.interaction_mode != InteractionMode::Fomdp
+        let has_window =
+            self.game.parts().iter().flat_map(|part| part.pictures()).any(|picture| picture.window().is_some());
+        has_window && self.game.spec().interaction_mode() != InteractionMode::Fomdp
     }
 
     /// Whether the flat list offers every action: no parameter is a range.
     #[getter]
     fn is_discrete(&self) -> bool {
         self.game
-            .catalogue
-            .base_actions
+            .catalogue()
+            .base_actions()
             .iter()
-            .flat_map(|base| &base.parameters)
+            .flat_map(|base| base.parameters())
             .all(|allowed| matches!(allowed, farm_core::action::Allowed::Values(_)))
     }
 
     /// Whether the score has constraints.
     #[getter]
     fn has_constraints(&self) -> bool {
-        !self.game.constraints.is_empty()
+        !self.game.constraints().is_empty()
     }
 
     #[getter]
     fn policies(&self) -> Vec<String> {
-        self.game.spec.policies.keys().cloned().collect()
+        self.game.spec().policies().keys().cloned().collect()
     }
 
     #[getter]
     fn presets(&self) -> Vec<String> {
-        self.game.spec.presets.keys().cloned().collect()
+        self.game.spec().presets().keys().cloned().collect()
     }
 
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        self.game.warnings.0.iter().map(ToString::to_string).collect()
+        self.game.warnings().0.iter().map(ToString::to_string).collect()
     }
 
     /// The paths of the parts that are written in Python.
     #[getter]
     fn python_parts(&self) -> Vec<String> {
-        let spec = &self.game.spec;
-        let entities = spec.fields.values().flat_map(|field| &field.entities).map(|entity| entity.typetag_name());
-        let farmers = spec.farmers.iter().map(|farmer| farmer.typetag_name());
-        let kinds = entities.chain(farmers).chain([spec.score.typetag_name()]);
-        let parts = self.game.parts.iter().zip(kinds);
-        parts.filter(|(_, kind)| *kind == crate::parts::KIND).map(|(part, _)| part.path.clone()).collect()
+        let spec = self.game.spec();
+        let entities = spec.fields().values().flat_map(|field| field.entities()).map(|entity| entity.typetag_name());
+        let farmers = spec.farmers().iter().map(|farmer| farmer.typetag_name());
+        let kinds = entities.chain(farmers).chain([spec.score().typetag_name()]);
+        let parts = self.game.parts().iter().zip(kinds);
+        parts.filter(|(_, kind)| *kind == crate::parts::KIND).map(|(part, _)| part.path().to_owned()).collect()
     }
 
     fn yaml(&self) -> PyResult<String> {
-        self.game.spec.to_yaml().map_err(|error| errors::ConfigError::new_err(error.to_string()))
+        self.game.spec().to_yaml().map_err(|error| errors::ConfigError::new_err(error.to_string()))
     }
 
     /// A space by name, as a description in JSON.
     fn space(&self, name: &str) -> PyResult<String> {
-        let catalogue = &self.game.catalogue;
+        let catalogue = self.game.catalogue();
         let space = match name {
-            "observation" => self.game.observation.space(),
+            "observation" => self.game.observation().space(),
             "state" => self.game.state_layout().space(),
             "action" => catalogue.space(),
             "discrete" => Space::Discrete { n: catalogue.discrete_len() },
@@ -177,8 +178,8 @@ impl Game {
 
     /// The record of an observation: its size in bytes, and key, meaning, type, shape and offset of each entry.
     fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let layout = &self.game.observation;
-        let dtype = |entry: &ObservationEntry| match (entry.dtype, entry.space()) {
+        let layout = self.game.observation();
+        let dtype = |entry: &ObservationEntry| match (entry.dtype(), entry.space()) {
             // The type that Gymnasium has for it; 0 and 1 are the same in both.
             (Dtype::Uint8, Space::MultiBinary { .. }) => "|i1",
             (Dtype::Uint8, _) => "|u1",
@@ -186,16 +187,16 @@ impl Game {
             (Dtype::Float32, _) => "<f4",
         };
         let entries: Vec<Json> = layout
-            .entries
+            .entries()
             .iter()
-            .map(|e| json!({"key": e.key, "doc": e.doc, "dtype": dtype(e), "shape": e.shape, "offset": e.offset}))
+            .map(|e| json!({"key": e.key(), "doc": e.doc(), "dtype": dtype(e), "shape": e.shape(), "offset": e.offset()}))
             .collect();
-        to_python(py, &json!({"size": layout.size, "entries": entries}))
+        to_python(py, &json!({"size": layout.size(), "entries": entries}))
     }
 
     /// The flat list of actions, in words.
     fn action_names(&self) -> Vec<String> {
-        let catalogue = &self.game.catalogue;
+        let catalogue = self.game.catalogue();
         let name = |id| {
             let calls = catalogue.discrete(id).unwrap_or_default();
             let names: Vec<String> = calls.iter().map(|call| catalogue.describe(call)).collect();
@@ -206,7 +207,7 @@ impl Game {
 
     /// What an id of the flat list does: a list of `[farmer, field, entity, name, parameters]`.
     fn discrete_to_farm<'py>(&self, py: Python<'py>, id: usize) -> PyResult<Bound<'py, PyAny>> {
-        let catalogue = &self.game.catalogue;
+        let catalogue = self.game.catalogue();
         let last = catalogue.discrete_len() - 1;
         let calls =
             catalogue.discrete(id).ok_or_else(|| errors::step(&farm_core::StepError::NoSuchAction { id, last }))?;
@@ -215,7 +216,7 @@ impl Game {
 
     /// An action of the paper's space as a list of `[farmer, field, entity, name, parameters]`.
     fn gym_to_farm<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let catalogue = &self.game.catalogue;
+        let catalogue = self.game.catalogue();
         let calls =
             catalogue.gym_to_calls(&to_json(action)?).map_err(|e| errors::ActionError::new_err(e.to_string()))?;
         to_python(action.py(), &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
@@ -223,14 +224,14 @@ impl Game {
 
     /// A list of `[farmer, field, entity, name, parameters]` as an action of the paper's space.
     fn farm_to_gym<'py>(&self, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let catalogue = &self.game.catalogue;
+        let catalogue = self.game.catalogue();
         let calls = catalogue.parse(&to_json(actions)?).map_err(|problem| errors::action(&problem))?;
         to_python(actions.py(), &catalogue.calls_to_gym(&calls))
     }
 
     /// A list of `[farmer, field, entity, name, parameters]` as ids of the flat list.
     fn farm_to_discrete(&self, actions: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-        let catalogue = &self.game.catalogue;
+        let catalogue = self.game.catalogue();
         let calls = catalogue.parse(&to_json(actions)?).map_err(|problem| errors::action(&problem))?;
         calls
             .iter()
@@ -243,15 +244,15 @@ impl Game {
 
     /// Reads a line such as `MoveN` or a JSON action: the actions that a step takes of it.
     fn parse<'py>(&self, py: Python<'py>, line: &str) -> PyResult<Bound<'py, PyAny>> {
-        let catalogue = &self.game.catalogue;
+        let catalogue = self.game.catalogue();
         let calls = self.game.parse_action(line).map_err(|problem| errors::action(&problem))?;
         // Those beyond the length of a schedule are not executed by any step.
-        let calls = calls.iter().take(catalogue.max_schedule.max(1));
+        let calls = calls.iter().take(catalogue.max_schedule().max(1));
         to_python(py, &calls.map(|call| catalogue.to_json(call)).collect::<Json>())
     }
 
     fn __repr__(&self) -> String {
-        format!("<farm_gym game {}>", self.game.spec.name)
+        format!("<farm_gym game {}>", self.game.spec().name())
     }
 }
 
@@ -281,8 +282,8 @@ pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let games = PyDict::new(py);
     for entry in CATALOGUE {
         let game = farm_games::open(entry.name, &Options::default()).map_err(|problems| errors::config(&problems))?;
-        let presets: Vec<&String> = game.spec.presets.keys().collect();
-        let about = json!({"doc": game.spec.doc, "presets": presets, "max_steps": game.most_steps()});
+        let presets: Vec<&String> = game.spec().presets().keys().collect();
+        let about = json!({"doc": game.spec().doc(), "presets": presets, "max_steps": game.most_steps()});
         games.set_item(entry.name, to_python(py, &about)?)?;
     }
     Ok(games)

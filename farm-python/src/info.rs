@@ -38,7 +38,7 @@ impl ActionWriter {
         match (json.as_str(), names()) {
             (Some(word), _) => Self::Word(text(word)),
             (_, Some([names @ .., parameters])) if parameters.is_object() => {
-                let parameters = catalogue.arguments(call).map(|(parameter, _)| text(&parameter.name));
+                let parameters = catalogue.arguments(call).map(|(parameter, _)| text(parameter.name()));
                 Self::Names(names.map(|name| text(name.as_str().unwrap_or_default())), parameters.collect())
             }
             _ => Self::Look,
@@ -68,13 +68,13 @@ impl ActionWriter {
 impl InfoMaker {
     pub(crate) fn new(py: Python<'_>, game: &Game, is_full: bool) -> Self {
         let text = |text: &str| PyString::intern(py, text).unbind();
-        let events = game.events.iter().map(|(part, info)| (text(&info.name), text(&game.parts[*part].path)));
-        let catalogue = &game.catalogue;
-        let mut actions: Vec<ActionWriter> = catalogue.base_actions.iter().map(|_| ActionWriter::Look).collect();
-        for calls in catalogue.calls.chunk_by(|one, next| one.base() == next.base()) {
+        let events = game.events().iter().map(|(part, info)| (text(info.name()), text(game.parts()[*part].path())));
+        let catalogue = game.catalogue();
+        let mut actions: Vec<ActionWriter> = catalogue.base_actions().iter().map(|_| ActionWriter::Look).collect();
+        for calls in catalogue.calls().chunk_by(|one, next| one.base() == next.base()) {
             actions[calls[0].base()] = ActionWriter::new(py, catalogue, &calls[0]);
         }
-        let looks = game.spec.interaction_mode == InteractionMode::Aomdp;
+        let looks = game.spec().interaction_mode() == InteractionMode::Aomdp;
         Self { events: events.collect(), actions, looks, is_full }
     }
 
@@ -83,8 +83,8 @@ impl InfoMaker {
         let py = mask.py();
         let (game, record) = (environment.game(), environment.record());
         let info = PyDict::new(py);
-        info.set_item(intern!(py, "intervention cost"), PyFloat::new(py, record.intervention_cost))?;
-        info.set_item(intern!(py, "observation cost"), PyFloat::new(py, record.observation_cost))?;
+        info.set_item(intern!(py, "intervention cost"), PyFloat::new(py, record.intervention_cost()))?;
+        info.set_item(intern!(py, "observation cost"), PyFloat::new(py, record.observation_cost()))?;
         info.set_item(intern!(py, "action_mask"), mask)?;
         if self.is_full {
             let events = PyList::empty(py);
@@ -97,12 +97,12 @@ impl InfoMaker {
         if environment.rejected_texts() > 0 {
             info.set_item(intern!(py, "refused texts"), environment.rejected_texts())?;
         }
-        if !game.constraints.is_empty() {
+        if !game.constraints().is_empty() {
             info.set_item(intern!(py, "cost"), PyFloat::new(py, game.constraint_cost(record)))?;
             if self.is_full {
                 let constraints = PyDict::new(py);
                 for constraint in environment.constraints() {
-                    constraints.set_item(constraint.name, Self::constraint(py, &constraint)?)?;
+                    constraints.set_item(constraint.name(), Self::constraint(py, &constraint)?)?;
                 }
                 info.set_item(intern!(py, "constraints"), constraints)?;
             }
@@ -110,7 +110,7 @@ impl InfoMaker {
         if self.looks {
             info.set_item(intern!(py, "expects"), environment.expects().name())?;
         }
-        if let Some(stop) = record.stop {
+        if let Some(stop) = record.stop() {
             info.set_item(intern!(py, "stop"), game.stop_reason(stop))?;
         }
         Ok(info)
@@ -125,7 +125,7 @@ impl InfoMaker {
             shown.set_item(intern!(py, "reason"), reason)?;
             rejected.append(shown)
         };
-        let catalogue = &environment.game().catalogue;
+        let catalogue = environment.game().catalogue();
         for rejection in environment.rejected() {
             let action = match rejection.what() {
                 Rejected::Call(call) => self.actions[call.base()].write(py, catalogue, call)?,
@@ -137,13 +137,13 @@ impl InfoMaker {
     }
 
     fn event<'py>(&self, py: Python<'py>, event: &StepEvent<'_>) -> PyResult<Bound<'py, PyDict>> {
-        let (name, source) = &self.events[event.id.index()];
+        let (name, source) = &self.events[event.id().index()];
         let shown = PyDict::new(py);
         shown.set_item(intern!(py, "kind"), name.bind(py))?;
         shown.set_item(intern!(py, "source"), source.bind(py))?;
-        shown.set_item(intern!(py, "plot"), event.plot)?;
-        shown.set_item(intern!(py, "value"), PyFloat::new(py, event.value))?;
-        if let Some(label) = event.label {
+        shown.set_item(intern!(py, "plot"), event.plot())?;
+        shown.set_item(intern!(py, "value"), PyFloat::new(py, event.value()))?;
+        if let Some(label) = event.label() {
             shown.set_item(intern!(py, "label"), label)?;
         }
         Ok(shown)
@@ -151,9 +151,9 @@ impl InfoMaker {
 
     fn constraint<'py>(py: Python<'py>, cost: &ConstraintCost<'_>) -> PyResult<Bound<'py, PyDict>> {
         let shown = PyDict::new(py);
-        shown.set_item(intern!(py, "value"), PyFloat::new(py, cost.value))?;
-        shown.set_item(intern!(py, "total"), PyFloat::new(py, cost.total))?;
-        shown.set_item(intern!(py, "limit"), cost.limit)?;
+        shown.set_item(intern!(py, "value"), PyFloat::new(py, cost.value()))?;
+        shown.set_item(intern!(py, "total"), PyFloat::new(py, cost.total()))?;
+        shown.set_item(intern!(py, "limit"), cost.limit())?;
         Ok(shown)
     }
 }

@@ -90,7 +90,7 @@ impl Monitors {
         for monitor in &self.monitors {
             let mut out = vec![0.0; monitor.len()];
             monitor.read(&reader, &mut out);
-            arrays.append(PyArray1::from_vec(py, out).reshape(monitor.shape.clone())?)?;
+            arrays.append(PyArray1::from_vec(py, out).reshape(monitor.shape().to_vec())?)?;
         }
         Ok(arrays)
     }

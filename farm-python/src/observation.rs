@@ -38,17 +38,17 @@ struct Entry {
 impl ObservationMaker {
     pub(crate) fn new(py: Python<'_>, layout: &ObservationLayout) -> Self {
         let entry = |entry: &ObservationEntry| Entry {
-            key: PyString::intern(py, &entry.key).unbind(),
-            offset: entry.offset,
-            shape: entry.shape.clone(),
-            dtype: entry.dtype,
+            key: PyString::intern(py, entry.key()).unbind(),
+            offset: entry.offset(),
+            shape: entry.shape().to_vec(),
+            dtype: entry.dtype(),
             form: match entry.space() {
                 Space::Discrete { .. } => EntryForm::Index,
                 Space::MultiBinary { .. } => EntryForm::Bits,
                 _ => EntryForm::Numbers,
             },
         };
-        Self { entries: layout.entries.iter().map(entry).collect() }
+        Self { entries: layout.entries().iter().map(entry).collect() }
     }
 
     pub(crate) fn make<'py>(&self, py: Python<'py>, record: &[u8]) -> PyResult<Bound<'py, PyDict>> {

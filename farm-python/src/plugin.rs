@@ -11,8 +11,8 @@ use crate::convert::to_python;
 use crate::errors;
 
 fn told<'py>(py: Python<'py>, plugin: &plugin::Plugin) -> PyResult<Bound<'py, PyAny>> {
-    let path = plugin.path.as_ref().map(|path| path.display().to_string());
-    to_python(py, &json!({"name": plugin.name, "version": plugin.version, "path": path, "kinds": plugin.kinds}))
+    let path = plugin.path().map(|path| path.display().to_string());
+    to_python(py, &json!({"name": plugin.name(), "version": plugin.version(), "path": path, "kinds": plugin.kinds()}))
 }
 
 /// Loads a library; what it is.
@@ -35,7 +35,7 @@ pub(crate) fn plugins(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let plugins = PyDict::new(py);
     // Waits for one that is being loaded.
     for plugin in py.detach(plugin::loaded) {
-        plugins.set_item(&plugin.name, told(py, &plugin)?)?;
+        plugins.set_item(plugin.name(), told(py, &plugin)?)?;
     }
     Ok(plugins)
 }

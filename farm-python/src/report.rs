@@ -57,7 +57,7 @@ impl Report {
             self.shown = Some(page_in_making);
         }
         let stop = LEFT.to_owned();
-        self.open = Some(EpisodeLine { seed: state.seed, total: 0.0, steps: 0, stop, state_hash: state.hash() });
+        self.open = Some(EpisodeLine { seed: state.seed(), total: 0.0, steps: 0, stop, state_hash: state.hash() });
         Ok(())
     }
 
@@ -76,8 +76,8 @@ impl Report {
                 }
             }
         }
-        if state.over {
-            line.stop = record.stop.map(|stop| environment.environment.game().stop_reason(stop)).unwrap_or_default();
+        if state.over() {
+            line.stop = record.stop().map(|stop| environment.environment.game().stop_reason(stop)).unwrap_or_default();
             self.close();
         }
         Ok(())

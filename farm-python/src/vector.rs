@@ -74,8 +74,8 @@ impl VectorEnvironment {
                 return Err(errors::ConfigError::new_err(message));
             }
         };
-        let (n, size) = (environments, game.game.observation.size);
-        let maker = ObservationMaker::new(py, &game.game.observation);
+        let (n, size) = (environments, game.game.observation().size());
+        let maker = ObservationMaker::new(py, game.game.observation());
         let finals = if autoreset == Autoreset::SameStep { n * size } else { 0 };
         let shared = game.game.clone();
         let engine = py.detach(|| errors::guarded(|| Engine::new(shared, n, threads, autoreset)))??;
@@ -168,7 +168,7 @@ impl VectorEnvironment {
             Some(Some(watch)) => watch.rows.recorder_mut().rebind(recorder),
             Some(empty) => {
                 let kept = monitors.all().iter().map(farm_core::Monitor::len).sum();
-                let inputs = given.map(|monitor| monitor.shape.clone()).collect();
+                let inputs = given.map(|monitor| monitor.shape().to_vec()).collect();
                 *empty = Some(Watch { rows: RowObserver::new(recorder, Vec::new()), kept, inputs });
             }
             None => {}
@@ -256,7 +256,7 @@ impl VectorEnvironment {
     /// The last observations of some environments whose episodes ended in the last step.
     fn final_observations<'py>(&self, py: Python<'py>, environments: Vec<usize>) -> PyResult<Bound<'py, PyList>> {
         let records = self.arrays.final_records.bind(py).try_readonly()?;
-        let size = self.engine.game().observation.size;
+        let size = self.engine.game().observation().size();
         let observations = PyList::empty(py);
         for i in environments {
             let record = records.as_slice()?.get(i * size..(i + 1) * size);
@@ -284,9 +284,9 @@ impl VectorEnvironment {
     fn text(&self, environment: usize) -> PyResult<String> {
         let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
         let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
-        let mut record = vec![0; game.observation.size];
+        let mut record = vec![0; game.observation().size()];
         errors::guarded(|| game.observe_into(state, &mut record))?;
-        Ok(game.observation.to_text(&record))
+        Ok(game.observation().to_text(&record))
     }
 
     /// An environment as a picture. `total` and `reward` are its rewards so far and the last of them, `actions` the ids of the flat list
@@ -302,8 +302,8 @@ impl VectorEnvironment {
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
         let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
-        let calls = actions.iter().filter_map(|id| game.catalogue.discrete(*id)).flatten();
-        let actions: Vec<String> = calls.map(|call| game.catalogue.write(call)).collect();
+        let calls = actions.iter().filter_map(|id| game.catalogue().discrete(*id)).flatten();
+        let actions: Vec<String> = calls.map(|call| game.catalogue().write(call)).collect();
         let frame = Frame { state, total, reward, actions: &actions.join("; ") };
         let renderer = self.pictures.of(game, learner)?;
         array(py, renderer.render(&frame))
@@ -351,7 +351,7 @@ impl VectorEnvironment {
         let Ok(seed) = seed else { return error };
         let states = (0..self.engine.len()).filter_map(|i| Some((i, self.engine.state(i).ok()?)));
         let playing: Vec<(usize, bool)> =
-            states.filter(|(_, state)| state.seed == seed).map(|(i, state)| (i, state.over)).collect();
+            states.filter(|(_, state)| state.seed() == seed).map(|(i, state)| (i, state.over())).collect();
         match playing.iter().find(|(_, over)| *over).or(playing.first()) {
             Some((environment, _)) => errors::in_environment(py, error, *environment),
             None => error,

@@ -39,9 +39,9 @@ pub(crate) fn what(file: &str) -> &'static str {
 
 /// The first part of each field of a kind: the names of the field and of the part.
 fn first_of<'g>(game: &'g Game, kind: &str) -> Vec<(&'g str, &'g str)> {
-    let fields = game.fields.iter().enumerate();
-    let first = |i: usize| game.parts.iter().find(move |part| part.field == Some(i) && part.kind == kind);
-    fields.filter_map(|(i, field)| Some((field.name.as_str(), first(i)?.name.as_str()))).collect()
+    let fields = game.fields().iter().enumerate();
+    let first = |i: usize| game.parts().iter().find(move |part| part.field() == Some(i) && part.kind() == kind);
+    fields.filter_map(|(i, field)| Some((field.name(), first(i)?.name()))).collect()
 }
 
 fn yaml(text: &str) -> Value {

@@ -136,7 +136,7 @@ fn read_entities(list: &Value, origin: &Origin, place: &Path, document: &mut Doc
             entities.extend(named);
         }
     }
-    let known: Vec<&str> = kinds().iter().filter(|k| k.part == PartKind::Entity).map(|k| k.name).collect();
+    let known: Vec<&str> = kinds().iter().filter(|k| k.part() == PartKind::Entity).map(|k| k.name()).collect();
     let mut rank = 0;
     for (name, set, at) in entities {
         let kind_name = match find(Named::Kind, "", &name, &known) {
@@ -163,7 +163,7 @@ fn read_entities(list: &Value, origin: &Origin, place: &Path, document: &mut Doc
 /// The parameter set of a kind that a value means; the nearest, or the first, if there is none of that name.
 fn read_set(kind_name: &str, set: &Value, at: &Origin, remarks: &mut Remarks) -> Value {
     let sets = kind(PartKind::Entity, kind_name).and_then(|kind| kind.parameter_sets().ok()).unwrap_or_default();
-    let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+    let names: Vec<&str> = sets.iter().map(|set| set.name()).collect();
     let (name, first) = match (set, names.first()) {
         (Value::Mapping(_), _) | (_, None) => return set.clone(),
         (Value::Null, Some(first)) => ("", *first),
@@ -186,7 +186,7 @@ fn read_set(kind_name: &str, set: &Value, at: &Origin, remarks: &mut Remarks) ->
 
 fn read_farmer(farmer: &Value, origin: &Origin, place: &Path, document: &mut Document, remarks: &mut Remarks) {
     let table = kind(PartKind::Farmer, FARMER).map(|kind| kind.table()).unwrap_or_default();
-    let names: Vec<&str> = table.iter().map(|parameter| parameter.name).collect();
+    let names: Vec<&str> = table.iter().map(|parameter| parameter.name()).collect();
     let place = place.child(FARMER);
     document.place(&place, Value::Mapping(Default::default()), origin.clone());
     for (key, value) in farmer.as_mapping().into_iter().flatten() {

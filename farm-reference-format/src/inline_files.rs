@@ -18,14 +18,14 @@ const SETS: [(&str, &[&str]); 2] = [
 /// # Errors
 /// What is said twice, keys that have no meaning, a rule of another kind; located.
 pub fn spread(document: &mut Document) -> Result<(), Problems> {
-    let fields = document.value.get("fields").and_then(Value::as_mapping).into_iter().flatten();
+    let fields = document.value().get("fields").and_then(Value::as_mapping).into_iter().flatten();
     let fields: Vec<String> = fields.map(|(name, _)| to_inline_yaml(name)).collect();
     let mut problems = Problems::default();
     let mut located = Problems::default();
     let mut remarks = Remarks::default();
     for (key, sets) in SETS {
         let path = Path::default().child(key);
-        if document.value.get(key).is_none() {
+        if document.value().get(key).is_none() {
             continue;
         }
         if let Some(problem) = conflict(document, key, sets) {
@@ -51,7 +51,7 @@ pub fn spread(document: &mut Document) -> Result<(), Problems> {
     }
     let score = Path::default().child("score");
     let in_layout = |value: &Value| SCORE_KEYS.iter().any(|key| value.get(*key).is_some());
-    if value_at(&document.value, &score).is_some_and(in_layout) {
+    if value_at(document.value(), &score).is_some_and(in_layout) {
         let origin = document.origin(&score);
         let value = document.remove(&score).unwrap_or_default();
         document.place(&score.child(SCORE), Value::Mapping(Default::default()), origin.clone());
@@ -68,7 +68,7 @@ pub fn spread(document: &mut Document) -> Result<(), Problems> {
 /// Why a file can't be moved into the rule.
 fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem> {
     let path = Path::default().child(key);
-    let rules = document.value.get("rules").cloned().unwrap_or_default();
+    let rules = document.value().get("rules").cloned().unwrap_or_default();
     match &rules {
         Value::Null => {}
         Value::String(kind) if kind == RULE => {
@@ -88,7 +88,7 @@ fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem
             );
         }
     }
-    let twice = sets.iter().find(|set| value_at(&document.value, &rule_path(set)).is_some())?;
+    let twice = sets.iter().find(|set| value_at(document.value(), &rule_path(set)).is_some())?;
     let problem =
         Problem::new(ParameterError::SaidTwice, path, format!("`{key}` says what `rules.{RULE}.{twice}` says too"));
     Some(problem.value(twice).help("leave one of the two out"))

@@ -27,8 +27,8 @@ use std::path::Path as FilePath;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, FileAccess, FoundFile, Origin, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems,
-    Text, read_text, to_inline_yaml,
+    Document, FileAccess, Origin, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems, Text,
+    read_text, to_inline_yaml,
 };
 use farm_core::serde_yaml::Value;
 use farm_core::spec::{InteractionMode, load_document};
@@ -70,9 +70,9 @@ pub fn is_reference(value: &Value) -> bool {
 pub fn read_repeated(path: &FilePath, refused: Problems, access: FileAccess) -> Result<Translation, Problems> {
     let Ok(text) = read_text(path) else { return Err(refused) };
     match Document::parse_repeated(Text::new(&path.display().to_string(), &text)) {
-        Ok((mut document, repeated)) if is_reference(&document.value) => {
-            document.directory = path.parent().map(FilePath::to_path_buf);
-            document.access = access;
+        Ok((mut document, repeated)) if is_reference(document.value()) => {
+            document.set_directory(path.parent().map(FilePath::to_path_buf));
+            document.set_access(access);
             translate(document, &repeated)
         }
         _ => Err(refused),
@@ -93,7 +93,7 @@ fn note_repeated(repeated: &[Path], text: usize, remarks: &mut Remarks) {
 /// # Errors
 /// A farm that cannot be built whatever its rules are, a file that is not valid YAML; located.
 pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translation, Problems> {
-    let root = std::mem::take(&mut document.value);
+    let root = std::mem::take(document.value_mut());
     let mut remarks = Remarks::default();
     note_repeated(repeated, 0, &mut remarks);
     let nowhere = Origin { text: 0, path: Path::default() };
@@ -102,10 +102,10 @@ pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translatio
     if let Some(problem) = farm::no_farm(&farm) {
         return Err(document.locate(Problems(vec![problem])));
     }
-    let stem = stem(&document.source);
+    let stem = stem(document.source());
     let key = |key: &str| Path::default().child(key);
     document.place(&key("name"), Value::from(stem.as_str()), nowhere.clone());
-    let doc = format!("A game in the format of the Farm-gym reference, read from {}.", document.source);
+    let doc = format!("A game in the format of the Farm-gym reference, read from {}.", document.source());
     document.place(&key("doc"), Value::from(doc), nowhere.clone());
     farm::read(&farm, &mut document, &mut remarks);
     document.place(&rule_path("actions"), Value::Mapping(Default::default()), nowhere.clone());
@@ -118,7 +118,7 @@ pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translatio
     read_root(&root, &mut document, &mut remarks, &game)?;
     repair::repair(&mut document, &mut remarks)?;
     let warnings = document.locate_at(remarks.warnings());
-    document.warnings.0.extend(warnings.0);
+    document.warn(warnings);
     Ok(Translation { document, remarks })
 }
 
@@ -217,12 +217,12 @@ fn part_file(
         (_, "initialization") => "init.yaml".to_owned(),
         (_, usual) => format!("{usual}.yaml"),
     };
-    let folder = document.directory.clone().unwrap_or_default();
+    let folder = document.directory().map(std::path::Path::to_path_buf).unwrap_or_default();
     let key = written.map_or(usual, |(key, _)| key);
     let origin = Origin { text: 0, path: Path::default().child(key) };
     // A name with folders (`../start.yaml`) is taken as it is, so both are asked for.
-    let find = |name: &str| document.access.find(&folder, &folder, name);
-    let found = find(&format!("{}_{suffix}", stem(&document.source))).and_then(|joined| Ok((joined, find(&suffix)?)));
+    let find = |name: &str| document.access().find(&folder, &folder, name);
+    let found = find(&format!("{}_{suffix}", stem(document.source()))).and_then(|joined| Ok((joined, find(&suffix)?)));
     let (joined, alone) = match found {
         Ok(found) => found,
         Err(problem) => {
@@ -230,14 +230,14 @@ fn part_file(
             return Err(document.locate(Problems(vec![problem])));
         }
     };
-    let FoundFile { path: joined_path, .. } = &joined;
-    let file = match (joined_path.exists(), written.is_some() && alone.path.exists()) {
+    let joined_path = joined.path();
+    let file = match (joined_path.exists(), written.is_some() && alone.path().exists()) {
         (true, _) => joined,
         (false, true) => {
             remarks.mapped(
                 &origin,
                 &suffix,
-                &alone.path.display().to_string(),
+                &alone.path().display().to_string(),
                 "the file is there under just this name",
             );
             alone

@@ -158,22 +158,23 @@ mod tests {
                 Named::Kind => kind(PartKind::Entity, s.to).is_some(),
                 Named::Set => {
                     let sets = kind(PartKind::Entity, s.of).unwrap().parameter_sets().unwrap();
-                    sets.iter().any(|set| set.name == s.to)
+                    sets.iter().any(|set| set.name() == s.to)
                 }
                 Named::Variable => {
                     let group = format!("{}.", s.to);
-                    of.unwrap().variables.iter().any(|v| v.name == s.to || v.name.starts_with(&group))
+                    of.unwrap().variables().iter().any(|v| v.name() == s.to || v.name().starts_with(&group))
                 }
                 Named::Action => of.unwrap().actions.iter().any(|a| a.name == s.to),
-                Named::Value => of.unwrap().variables.iter().any(|v| match &v.kind {
-                    farm_core::declare::ValueKind::Category(lists) => lists.iter().any(|l| l.index(s.to).is_some()),
-                    _ => false,
-                }),
+                Named::Value => {
+                    let of = of.unwrap();
+                    let mut lists = of.variables.iter().filter_map(|v| v.kind.lists()).flatten();
+                    lists.any(|labels| labels.index(s.to).is_some())
+                }
                 Named::Weight => {
                     let table = kind(PartKind::Score, "BasicScore").unwrap().table();
-                    let mix = table.into_iter().find(|p| p.name == "reward_mix").unwrap();
-                    let farm_core::config::ParameterKind::Group(mix) = mix.kind else { panic!("a mix has weights") };
-                    mix.iter().any(|p| p.name == s.to)
+                    let mix = table.into_iter().find(|p| p.name() == "reward_mix").unwrap();
+                    let farm_core::config::ParameterKind::Group(mix) = mix.kind() else { panic!("a mix has weights") };
+                    mix.iter().any(|p| p.name() == s.to)
                 }
             };
             assert!(exists, "{s:?}");

@@ -55,5 +55,5 @@ fn removable(document: &Document, path: &Path) -> Option<Path> {
     (3..=most.min(path.0.len()))
         .rev()
         .map(|length| Path(path.0[..length].to_vec()))
-        .find(|path| value_at(&document.value, path).is_some())
+        .find(|path| value_at(document.value(), path).is_some())
 }

@@ -88,13 +88,15 @@ impl<'g> Vocabulary<'g> {
     /// The part that a name of a field and a name of an entity mean.
     pub(crate) fn part(self, field: &str, entity: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(entity.to_owned()) };
-        let Some(index) = game.fields.iter().position(|f| f.name == field) else { return Word::Unknown(Vec::new()) };
-        let parts: Vec<&str> = game.parts.iter().filter(|p| p.field == Some(index)).map(|p| p.name.as_str()).collect();
+        let Some(index) = game.fields().iter().position(|f| f.name() == field) else {
+            return Word::Unknown(Vec::new());
+        };
+        let parts: Vec<&str> = game.parts().iter().filter(|p| p.field() == Some(index)).map(|p| p.name()).collect();
         if parts.contains(&entity) {
             return Word::Known(entity.to_owned());
         }
         let (kind, rank) = entity.rsplit_once('-').unwrap_or((entity, "0"));
-        let kinds: Vec<&str> = game.parts.iter().map(|p| p.kind.as_str()).collect();
+        let kinds: Vec<&str> = game.parts().iter().map(|p| p.kind()).collect();
         match find(Named::Kind, "", kind, &kinds) {
             Word::Known(kind) | Word::Mapped(kind, _) if parts.contains(&format!("{kind}-{rank}").as_str()) => {
                 Word::Mapped(format!("{kind}-{rank}"), SPELT)
@@ -106,7 +108,7 @@ impl<'g> Vocabulary<'g> {
     /// The field that a name means.
     pub(crate) fn field(self, name: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(name.to_owned()) };
-        let names: Vec<&str> = game.fields.iter().map(|f| f.name.as_str()).collect();
+        let names: Vec<&str> = game.fields().iter().map(|f| f.name()).collect();
         if names.contains(&name) { Word::Known(name.to_owned()) } else { find(Named::Kind, "", name, &names) }
     }
 
@@ -122,7 +124,7 @@ impl<'g> Vocabulary<'g> {
     pub(crate) fn farmer(self, name: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(name.to_owned()) };
         let farmers: Vec<&str> =
-            game.spec.farmers.iter().zip(farm_level(game)).map(|(_, part)| part.name.as_str()).collect();
+            game.spec().farmers().iter().zip(farm_level(game)).map(|(_, part)| part.name()).collect();
         if farmers.contains(&name) {
             return Word::Known(name.to_owned());
         }
@@ -136,15 +138,18 @@ impl<'g> Vocabulary<'g> {
     /// What the game knows of a part.
     pub(crate) fn info(self, field: &str, part: &str) -> Option<&'g PartInfo> {
         let Self::Of(game) = self else { return None };
-        let index = game.fields.iter().position(|f| f.name == field)?;
-        game.parts.iter().find(|p| p.field == Some(index) && p.name == part)
+        let index = game.fields().iter().position(|f| f.name() == field)?;
+        game.parts().iter().find(|p| p.field() == Some(index) && p.name() == part)
     }
 
     /// The next step of a variable's name, below those `above`.
     pub(crate) fn step(self, info: Option<&PartInfo>, above: &[String], name: &str) -> Word {
         let Some(info) = info else { return Word::Known(name.to_owned()) };
-        let visible =
-            info.variables.iter().map(|v| (&v.name, v.visible)).chain(info.observables.iter().map(|o| (&o.name, true)));
+        let visible = info
+            .variables()
+            .iter()
+            .map(|v| (v.name(), v.visible()))
+            .chain(info.observables().iter().map(|o| (o.name(), true)));
         let below = visible.filter_map(|(name, visible)| {
             let steps = steps(name);
             let inside = steps.len() > above.len() && steps.iter().zip(above).all(|(step, above)| step == above);
@@ -152,7 +157,7 @@ impl<'g> Vocabulary<'g> {
         });
         let below: Vec<(&str, String, bool)> = below.collect();
         let names = once(below.iter().flat_map(|(step, rest, _)| [*step, rest.as_str()]));
-        match find(Named::Variable, &info.kind, name, &names) {
+        match find(Named::Variable, info.kind(), name, &names) {
             Word::Unknown(_) => {
                 let seen = below.iter().filter(|(.., visible)| *visible).map(|(step, ..)| *step);
                 Word::Unknown(once(seen).into_iter().map(str::to_owned).collect())
@@ -164,16 +169,16 @@ impl<'g> Vocabulary<'g> {
     /// The action that a name means.
     pub(crate) fn action(self, info: Option<&PartInfo>, name: &str) -> Word {
         let Some(info) = info else { return Word::Known(name.to_owned()) };
-        let names: Vec<&str> = info.actions.iter().map(|a| a.name.as_str()).collect();
-        find(Named::Action, &info.kind, name, &names)
+        let names: Vec<&str> = info.actions().iter().map(|a| a.name()).collect();
+        find(Named::Action, info.kind(), name, &names)
     }
 
     /// The parameter of an action that a name means.
     pub(crate) fn parameter(self, info: Option<&PartInfo>, action: &str, name: &str) -> Word {
-        let Some(action) = info.and_then(|info| info.actions.iter().find(|a| a.name == action)) else {
+        let Some(action) = info.and_then(|info| info.actions().iter().find(|a| a.name() == action)) else {
             return Word::Known(name.to_owned());
         };
-        let names: Vec<&str> = action.parameters.iter().map(|p| p.name.as_str()).collect();
+        let names: Vec<&str> = action.parameters().iter().map(|p| p.name()).collect();
         find(Named::Action, "", name, &names)
     }
 
@@ -182,29 +187,26 @@ impl<'g> Vocabulary<'g> {
         let unchanged = Word::Known(word.to_owned());
         let Some(info) = info else { return unchanged };
         let kind = info.variables.iter().find(|v| v.name == variable).map(|v| &v.kind);
-        match kind {
-            Some(ValueKind::Flag) => match normal(word).as_str() {
+        if kind.is_some_and(ValueKind::is_flag) {
+            return match normal(word).as_str() {
                 "true" => Word::Mapped("true".into(), SPELT),
                 "false" => Word::Mapped("false".into(), SPELT),
                 _ => unchanged,
-            },
-            Some(ValueKind::Category(lists)) => {
-                let names: Vec<String> =
-                    lists.first().map_or(Vec::new(), |l| (0..l.len()).map(|i| l.name(i)).collect());
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                match find(Named::Value, &info.kind, word, &names) {
-                    Word::Unknown(_) => unchanged,
-                    found => found,
-                }
-            }
-            _ => unchanged,
+            };
+        }
+        let Some(labels) = kind.and_then(|kind| kind.labels(0)) else { return unchanged };
+        let names = labels.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match find(Named::Value, &info.kind, word, &names) {
+            Word::Unknown(_) => unchanged,
+            found => found,
         }
     }
 }
 
 /// The parts that belong to no field: farmers, then the score.
 fn farm_level(game: &Game) -> impl Iterator<Item = &PartInfo> {
-    game.parts.iter().filter(|part| part.field.is_none())
+    game.parts().iter().filter(|part| part.field().is_none())
 }
 
 #[cfg(test)]

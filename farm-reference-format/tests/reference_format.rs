@@ -46,7 +46,7 @@ fn season(game: &Game, policy: &str, seed: u64) -> (u32, f64) {
         if outcome.over() {
             return (steps, total);
         }
-        assert!(steps < 20_000, "{} does not end", game.spec.name);
+        assert!(steps < 20_000, "{} does not end", game.spec().name());
     }
 }
 
@@ -59,8 +59,8 @@ fn all_load_and_play(folder: &Path) -> usize {
                 assert!(season(&game, policy, seed).0 > 0, "{file}");
             }
         }
-        assert!(game.warnings.0.iter().all(|warning| warning.severity == Severity::Warning), "{file}");
-        assert!(game.warnings.0.iter().all(|warning| warning.location.is_some()), "{file}: {}", game.warnings);
+        assert!(game.warnings().0.iter().all(|warning| warning.severity == Severity::Warning), "{file}");
+        assert!(game.warnings().0.iter().all(|warning| warning.location.is_some()), "{file}: {}", game.warnings());
     }
     games.len()
 }
@@ -84,7 +84,7 @@ fn warnings(file: &str) -> Vec<String> {
         let name = Path::new(&location.source).file_name().unwrap().to_string_lossy().into_owned();
         format!("{name}:{}: {}", location.position.map_or(0, |(line, _)| line), problem.message)
     };
-    game.warnings.0.iter().map(shown).collect()
+    game.warnings().0.iter().map(shown).collect()
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn every_name_that_is_read_otherwise_is_shown() {
 #[test]
 fn start_actions_and_observations_are_those_of_the_files() {
     let game = opened(&data("older.yaml"));
-    let keys: Vec<&str> = game.observation.entries.iter().map(|entry| entry.key.as_str()).collect();
+    let keys: Vec<&str> = game.observation().entries().iter().map(|entry| entry.key()).collect();
     let expected = [
         "Field-0.Weather-0.day#int365",
         "Field-0.Weather-0.air_temperature.mean#°C",
@@ -156,14 +156,14 @@ fn start_actions_and_observations_are_those_of_the_files() {
         "Field-0.Plant-0.stage(0, 0)",
     ];
     assert_eq!(keys, expected);
-    let text = game.spec.to_yaml().unwrap();
+    let text = game.spec().to_yaml().unwrap();
     for piece in ["water_discrete", "water_continuous", "scatter_bag", "amount#seed", "aggressive"] {
         assert!(text.contains(piece) || piece == "aggressive", "{piece} is missing in:\n{text}");
     }
     // Two amounts and two durations.
-    let watering = game.catalogue.base_actions.iter().find(|base| base.parameters.len() == 3).expect("watering");
-    assert_eq!(watering.parameters.len(), 3);
-    assert_eq!(game.catalogue.max_schedule, 3);
+    let watering = game.catalogue().base_actions().iter().find(|base| base.parameters().len() == 3).expect("watering");
+    assert_eq!(watering.parameters().len(), 3);
+    assert_eq!(game.catalogue().max_schedule(), 3);
 }
 
 #[test]
@@ -215,14 +215,14 @@ fn a_broken_file_beside_the_game_is_shown() {
     assert!(refused("- 1\n").contains("game_init.yaml:1:1"));
     // A word that is no stage is left out, as the reference ignores it.
     let game = with("Initial:\n  Field-0:\n    Plant-0: {stage: groww, population#nb: 2}\n").unwrap();
-    let said = game.warnings.to_string();
+    let said = game.warnings().to_string();
     assert!(said.contains("game_init.yaml:3:15") && said.contains("groww") && said.contains("left out"), "{said}");
     // So is an operator that nobody knows.
     let game = with(
         "Terminal:\n  - [{state_variable: [Field-0, Weather-0, day#int365, []], operator: after, ref_value: 300}]\n  - [{state_variable: [Field-0, Weather-0, day#int365, []], operator: '>=', ref_value: 10}]\n",
     )
     .unwrap();
-    assert!(game.warnings.to_string().contains("game_init.yaml:2:"), "{}", game.warnings);
+    assert!(game.warnings().to_string().contains("game_init.yaml:2:"), "{}", game.warnings());
     assert_eq!(season(&game, "wait", 0).0 % 10, 0);
 }
 
@@ -232,9 +232,9 @@ fn of_a_key_that_stands_twice_the_last_counts_as_in_the_reference() {
     let text = "Farm:\n  Field-0:\n    shape: {length#nb: 1, length#nb: 2}\n    entities:\n      - Weather: dry\n      - Soil: clay\n      - Plant: bean\n";
     std::fs::write(folder.join("game.yaml"), text).unwrap();
     let game = opened(&folder.join("game.yaml").display().to_string());
-    assert_eq!(game.fields[0].length, 2);
-    assert!(game.warnings.to_string().contains("`length#nb` stands twice"), "{}", game.warnings);
-    assert!(game.warnings.to_string().contains("game.yaml:3:"), "{}", game.warnings);
+    assert_eq!(game.fields()[0].length(), 2);
+    assert!(game.warnings().to_string().contains("`length#nb` stands twice"), "{}", game.warnings());
+    assert!(game.warnings().to_string().contains("game.yaml:3:"), "{}", game.warnings());
     // A game of this project may not.
     std::fs::write(folder.join("ours.yaml"), "name: a\nname: b\nfields: {}\n").unwrap();
     let refused = open(&folder.join("ours.yaml").display().to_string(), &Options::default());
@@ -268,7 +268,7 @@ fn every_parameter_set_of_the_reference_plays() {
             let file = folder.join("set.yaml");
             std::fs::write(&file, text + "interaction_mode: POMDP\n").unwrap();
             let game = opened(&file.display().to_string());
-            let said = game.warnings.to_string();
+            let said = game.warnings().to_string();
             assert!(!said.contains("parameter set"), "{kind}: {set}: {said}");
             assert!(season(&game, "random", 1).0 > 0);
         }
@@ -289,12 +289,12 @@ fn harvests_count_in_grams_and_costs_only_in_info() {
     let game = opened(&folder.join("game.yaml").display().to_string());
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, 1, &mut record);
-    let harvest = game.catalogue.parse_line("harvest").unwrap();
+    let harvest = game.catalogue().parse_line("harvest").unwrap();
     let outcome = game.step(&mut state, &harvest, &mut record).unwrap();
     assert!(outcome.terminated);
     // Two plants with three fruits of 40 g.
     assert!((outcome.reward - 240.0).abs() < 1e-9, "{}", outcome.reward);
-    assert_eq!(record.intervention_cost, 7.0);
+    assert_eq!(record.intervention_cost(), 7.0);
 }
 
 /// An empty folder of a test.

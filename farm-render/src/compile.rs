@@ -221,13 +221,13 @@ impl Pictures {
     /// A sprite that is not an SVG.
     pub(crate) fn of(game: &Game, seen: Option<&Visibility>) -> Result<Self, RenderError> {
         let mut pictures = Self::default();
-        for (index, part) in game.parts.iter().enumerate() {
-            let plots = part.field.and_then(|field| game.fields.get(field)).map_or(0, |field| field.plots());
-            let declared = match part.field {
-                Some(_) if part.pictures.is_empty() => default_pictures(part, plots),
-                _ => part.pictures.clone(),
+        for (index, part) in game.parts().iter().enumerate() {
+            let plots = part.field().and_then(|field| game.fields().get(field)).map_or(0, |field| field.plots());
+            let declared = match part.field() {
+                Some(_) if part.pictures().is_empty() => default_pictures(part, plots),
+                _ => part.pictures().to_vec(),
             };
-            let is_default = part.pictures.is_empty();
+            let is_default = part.pictures().is_empty();
             for picture in &declared {
                 let labels = seen.map_or(&[][..], Visibility::labels);
                 let compiled = pictures.compile((index, part), picture, is_default, labels)?;
@@ -249,14 +249,14 @@ impl Pictures {
         is_default: bool,
         labels: &[Labels],
     ) -> Result<Option<CompiledPicture>, RenderError> {
-        let info = |name: &str| part.variables.iter().find(|variable| variable.name == name);
+        let info = |name: &str| part.variables().iter().find(|variable| variable.name() == name);
         let values = |name: &str| {
-            let variable = part.variables.iter().position(|variable| variable.name == name)?;
-            Values::of(index, variable, &part.variables[variable])
+            let variable = part.variables().iter().position(|variable| variable.name() == name)?;
+            Values::of(index, variable, &part.variables()[variable])
         };
         let mut sprite_rules = Vec::new();
-        for rule in &picture.sprite_rules {
-            let test = match &rule.when {
+        for rule in picture.sprite_rules() {
+            let test = match rule.when() {
                 SpriteCondition::Always => Test::Always,
                 SpriteCondition::Within { variable, low, high } => {
                     Test::Within { values: values(variable), low: *low, high: *high }
@@ -272,29 +272,30 @@ impl Pictures {
                     Test::Names(if names.len() <= labels.len() { numbers.by_ref().collect() } else { None })
                 }
             };
-            let source = match &rule.sprite {
+            let source = match rule.sprite() {
                 Sprite::Nothing => None,
                 Sprite::Svg(svg) => Some(SpriteSource::svg(svg)),
-                Sprite::Label(name) if is_default && picture.place == Place::Plots => Some(SpriteSource::tag(name)),
+                Sprite::Label(name) if is_default && *picture.place() == Place::Plots => Some(SpriteSource::tag(name)),
                 Sprite::Label(name) => Some(SpriteSource::label(name)),
             };
-            let is_ground = match picture.place {
+            let is_ground = match picture.place() {
                 Place::Map { .. } => true,
                 // What has a name on a seen tile stands for itself.
-                Place::SeenTiles => rule.name.is_empty(),
+                Place::SeenTiles => rule.name().is_empty(),
                 _ => false,
             };
-            let is_label = matches!(rule.sprite, Sprite::Label(_)) && is_ground;
+            let is_label = matches!(rule.sprite(), Sprite::Label(_)) && is_ground;
             let source = source.transpose().map_err(|message| RenderError::Sprite {
-                part: part.path.clone(),
-                picture: picture.title.clone(),
-                rule: rule.name.clone(),
+                part: part.path().to_owned(),
+                picture: picture.title().to_owned(),
+                rule: rule.name().to_owned(),
                 message,
             })?;
-            let sprite = source.map(|source| self.sprite(source, is_label, (rule.sprite.glyph(), rule.sprite.color())));
-            sprite_rules.push(CompiledSpriteRule { name: rule.name.clone(), sprite, test });
+            let sprite =
+                source.map(|source| self.sprite(source, is_label, (rule.sprite().glyph(), rule.sprite().color())));
+            sprite_rules.push(CompiledSpriteRule { name: rule.name().to_owned(), sprite, test });
         }
-        let resolved_place = match &picture.place {
+        let resolved_place = match picture.place() {
             Place::Plots => ResolvedPlace::Plots,
             Place::StatusBar => ResolvedPlace::StatusBar,
             Place::SeenTiles => ResolvedPlace::SeenTiles,
@@ -309,7 +310,7 @@ impl Pictures {
                 _ => return Ok(None),
             },
             Place::Map { margin } => {
-                let shape = picture.variables().next().and_then(info).map(|info| info.shape.as_slice());
+                let shape = picture.variables().next().and_then(info).map(|info| info.shape());
                 // A map whose looks look at no variable covers the field.
                 let (columns, depth) = match shape {
                     Some([_, columns, rest @ ..]) => (*columns, rest.iter().product()),
@@ -318,24 +319,24 @@ impl Pictures {
                 ResolvedPlace::Map { columns, margin: *margin, depth }
             }
         };
-        let several = picture.values.len() > 1;
-        let written = picture.values.iter().filter_map(|name| Some((values(name)?, info(name)?)));
-        let written = written.map(|(values, info)| written_value(values, info, &picture.title, several));
-        let heat = picture.heat.as_ref().and_then(|heat| {
-            let info = info(&heat.variable)?;
-            let title = format!("{}: {}", part.name, without_unit_marks(&info.name));
-            Some(Heat::new(title, values(&heat.variable)?, info, picture, heat))
+        let several = picture.values().len() > 1;
+        let written = picture.values().iter().filter_map(|name| Some((values(name)?, info(name)?)));
+        let written = written.map(|(values, info)| written_value(values, info, picture.title(), several));
+        let heat = picture.heat_map().and_then(|heat| {
+            let info = info(heat.variable())?;
+            let title = format!("{}: {}", part.name(), without_unit_marks(info.name()));
+            Some(Heat::new(title, values(heat.variable())?, info, picture, heat))
         });
         Ok(Some(CompiledPicture {
-            title: picture.title.clone(),
+            title: picture.title().to_owned(),
             part: index,
-            field: part.field,
-            layer: picture.layer,
+            field: part.field(),
+            layer: picture.layer(),
             resolved_place,
             sprite_rules,
             written: written.collect(),
             heat,
-            entries: picture.entries.clone(),
+            entries: picture.shown_entries().map(<[usize]>::to_vec),
         }))
     }
 
@@ -353,23 +354,23 @@ impl Pictures {
 /// How an entity without pictures is drawn: its name in the strip, and a tag on the plots where its first variable of plots that a
 /// learner may see is not what it was at the start.
 fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
-    let label = || Sprite::Label(part.name.clone());
-    let mut status_bar = Picture::in_status_bar(&part.name).otherwise("", label());
-    if let Some(scalar) = part.variables.iter().find(|variable| variable.visible && variable.shape.is_empty()) {
-        status_bar = status_bar.value(&scalar.name);
+    let label = || Sprite::Label(part.name().to_owned());
+    let mut status_bar = Picture::in_status_bar(part.name()).otherwise("", label());
+    if let Some(scalar) = part.variables().iter().find(|variable| variable.visible() && variable.shape().is_empty()) {
+        status_bar = status_bar.value(scalar.name());
     }
     let mut pictures = vec![status_bar];
     let on_plots =
-        part.variables.iter().find(|variable| variable.visible && variable.per_plot && variable.len() == plots);
+        part.variables().iter().find(|variable| variable.visible() && variable.per_plot() && variable.len() == plots);
     if let Some(variable) = on_plots {
-        let (low, high) = variable.kind.range();
-        let name = format!("{} is not {}", without_unit_marks(&variable.name), number(variable.default));
+        let (low, high) = variable.kind().range();
+        let name = format!("{} is not {}", without_unit_marks(variable.name()), number(variable.default()));
         let high = if high > MAX_IN_DEFAULT_HEAT { MAX_IN_DEFAULT_HEAT } else { high };
         pictures.push(
-            Picture::on_plots(&part.name, 45)
-                .within(&variable.name, variable.default, variable.default, "", Sprite::Nothing)
+            Picture::on_plots(part.name(), 45)
+                .within(variable.name(), variable.default(), variable.default(), "", Sprite::Nothing)
                 .otherwise(&name, label())
-                .heat(&variable.name, low, high),
+                .heat(variable.name(), low, high),
         );
     }
     pictures
@@ -379,10 +380,10 @@ fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
 const MAX_IN_DEFAULT_HEAT: f64 = 100.0;
 
 fn written_value(values: Values, variable: &VariableInfo, title: &str, has_others: bool) -> WrittenValue {
-    let labels = variable.kind.labels(0);
+    let labels = variable.kind().labels(0);
     let names = labels.map(|labels| (0..labels.len()).map(|i| labels.name(i)).collect()).unwrap_or_default();
-    let plain = unit(&variable.name);
-    let name = if has_others && plain.is_empty() { without_unit_marks(&variable.name) + " " } else { String::new() };
+    let plain = unit(variable.name());
+    let name = if has_others && plain.is_empty() { without_unit_marks(variable.name()) + " " } else { String::new() };
     // "seeds 3 seed" says the same twice.
     let unit = if title.starts_with(&plain) { String::new() } else { plain };
     WrittenValue { values, name, unit, names }

@@ -1,6 +1,6 @@
 //! Heat maps: a field whose plots are too small for sprites, as one map of colours for each thing it shows.
 
-use farm_core::declare::{HeatMap, Labels, Picture, Sprite, SpriteCondition, ValueKind, VariableInfo};
+use farm_core::declare::{HeatMap, Labels, Picture, Sprite, SpriteCondition, VariableInfo};
 use farm_output::{Color, Image, Rect, blend, heat_color};
 use farm_plot::Weight;
 
@@ -36,18 +36,17 @@ const NAMED: [Color; 7] =
 impl Heat {
     /// The map of a variable that a picture declares.
     pub(crate) fn new(title: String, values: Values, info: &VariableInfo, picture: &Picture, heat: &HeatMap) -> Self {
-        let names = match (&info.kind, info.kind.labels(0)) {
-            (ValueKind::Flag, _) => ["no", "yes"].map(str::to_owned).to_vec(),
-            (_, Some(Labels::Named(names))) => names.clone(),
+        let names = match info.kind.words(0) {
+            Some(Labels::Named(names)) => names.clone(),
             _ => Vec::new(),
         };
         let name = |(i, name): (usize, String)| {
-            let own = heat.colors.iter().find(|(label, _)| *label == name).map(|(_, color)| *color);
-            let color = own.unwrap_or_else(|| sprite_color(picture, &heat.variable, i, &name));
+            let own = heat.colors().iter().find(|(label, _)| *label == name).map(|(_, color)| *color);
+            let color = own.unwrap_or_else(|| sprite_color(picture, heat.variable(), i, &name));
             (name, color)
         };
         let names = names.into_iter().enumerate().map(name).collect();
-        Self { title, values, low: heat.low, high: heat.high, ends: heat.ends, names }
+        Self { title, values, low: heat.low(), high: heat.high(), ends: heat.ends(), names }
     }
 
     /// The colour of a value, or of the mean of several.
@@ -87,7 +86,7 @@ impl Heat {
 
 /// The colour of the sprite that a picture draws for a named value.
 fn sprite_color(picture: &Picture, map_of: &str, index: usize, name: &str) -> Color {
-    let rule = picture.sprite_rules.iter().find(|rule| match &rule.when {
+    let rule = picture.sprite_rules().iter().find(|rule| match rule.when() {
         SpriteCondition::Always => true,
         SpriteCondition::Label { variable, label } => variable == map_of && label == name,
         SpriteCondition::Within { variable, low, high } => {
@@ -95,7 +94,7 @@ fn sprite_color(picture: &Picture, map_of: &str, index: usize, name: &str) -> Co
         }
         SpriteCondition::Names(_) => false,
     });
-    match rule.map(|rule| &rule.sprite) {
+    match rule.map(|rule| rule.sprite()) {
         None | Some(Sprite::Nothing) => SOIL,
         Some(sprite) => sprite.color().unwrap_or(NAMED[index % NAMED.len()]),
     }

@@ -28,7 +28,7 @@ const MAX_VALUES: usize = 8;
 
 /// The entries that no picture shows, short enough to be written: neither windows nor values of plots.
 pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<ObservedLine> {
-    let mut is_shown: Vec<Vec<bool>> = game.observation.entries.iter().map(|e| vec![false; e.len()]).collect();
+    let mut is_shown: Vec<Vec<bool>> = game.observation().entries().iter().map(|e| vec![false; e.len()]).collect();
     for picture in &pictures.all {
         let mut shown: Vec<_> = picture.written.iter().map(|written| written.values).collect();
         match &picture.resolved_place {
@@ -48,21 +48,21 @@ pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<
     }
     let line = |(e, entry): (usize, &farm_core::ObservationEntry)| {
         let reference = entry.reference()?;
-        let part = game.parts.get(reference.part)?;
-        let is_of_plots = match reference.quantity {
-            Quantity::Variable(v) => reference.element.is_none() && part.variables.get(v)?.per_plot,
+        let part = game.parts().get(reference.part())?;
+        let is_of_plots = match reference.quantity() {
+            Quantity::Variable(v) => reference.element().is_none() && part.variables().get(v)?.per_plot(),
             Quantity::Observable(_) => false,
             // The header tells the time.
             Quantity::Step | Quantity::Remaining => return None,
         };
         let is_written = !is_of_plots && !entry.is_centred() && (1..=MAX_VALUES).contains(&entry.len());
-        let own = entry.key.strip_prefix(&format!("{}.", part.path)).unwrap_or(&entry.key);
+        let own = entry.key().strip_prefix(&format!("{}.", part.path())).unwrap_or(entry.key());
         let title = without_unit_marks(own).replace('.', " ");
-        let is_free = (0..entry.len()).all(|i| game.observation.is_free((e, i)));
+        let is_free = (0..entry.len()).all(|i| game.observation().is_free((e, i)));
         let line = ObservedLine { entry: e, title, len: entry.len(), is_free };
         (is_written && is_shown[e].contains(&false)).then_some(line)
     };
-    game.observation.entries.iter().enumerate().filter_map(line).collect()
+    game.observation().entries().iter().enumerate().filter_map(line).collect()
 }
 
 impl ObservedLine {
@@ -73,11 +73,11 @@ impl ObservedLine {
 
     /// The line, with a question mark for each value that is not shown; none if no value is.
     pub(crate) fn text(&self, game: &Game, record: &Record<'_>) -> Option<String> {
-        let entry = &game.observation.entries[self.entry];
-        let is_shown = |i: usize| game.observation.is_present(record.bytes(), self.entry, i);
+        let entry = &game.observation().entries()[self.entry];
+        let is_shown = |i: usize| game.observation().is_present(record.bytes(), self.entry, i);
         let word = |i: usize| {
             let value = entry.number(record.bytes(), i);
-            match entry.kind.labels(i) {
+            match entry.kind().labels(i) {
                 _ if !is_shown(i) => "?".to_owned(),
                 Some(labels) => labels.name(value as usize),
                 None => number(value),

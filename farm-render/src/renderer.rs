@@ -79,7 +79,7 @@ pub struct Renderer {
 
 impl std::fmt::Debug for Renderer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Renderer").field("game", &self.game.spec.name).field("size", &self.layout.size).finish()
+        f.debug_struct("Renderer").field("game", &self.game.spec().name()).field("size", &self.layout.size).finish()
     }
 }
 
@@ -94,9 +94,9 @@ impl Renderer {
         let pictures = Pictures::of(&game, seen.as_deref())?;
         let observed = seen.as_deref().map(|seen| observed::lines(&game, &pictures, seen)).unwrap_or_default();
         let size = |(i, field): (usize, &Arc<farm_core::declare::FieldInfo>)| {
-            seen.as_deref().map_or((field.length, field.width), |seen| seen.size(i))
+            seen.as_deref().map_or((field.length(), field.width()), |seen| seen.size(i))
         };
-        let sizes: Vec<(usize, usize)> = game.fields.iter().enumerate().map(size).collect();
+        let sizes: Vec<(usize, usize)> = game.fields().iter().enumerate().map(size).collect();
         let layout = Layout::new(&sizes, &pictures, &observed, options);
         let size_of = |cell: i32| cell.max(1) as u32;
         let mut draw_all = |size: u32| pictures.sprites.iter().map(|s| s.draw(size, &mut writer)).collect::<Vec<_>>();
@@ -222,9 +222,9 @@ impl Renderer {
     /// What never changes: names of fields, the legend, titles and scales of heat maps.
     fn draw_background(&mut self) {
         let Self { game, layout, writer, canvas, pictures, sizes, seen, .. } = self;
-        for (i, (field, info)) in layout.fields.iter().zip(&game.fields).enumerate() {
-            writer.write(canvas, field.name, TEXT, Weight::Bold, INK, &info.name);
-            let after = field.name.0 + writer.width(&info.name, TEXT, Weight::Bold) + 8;
+        for (i, (field, info)) in layout.fields.iter().zip(game.fields()).enumerate() {
+            writer.write(canvas, field.name, TEXT, Weight::Bold, INK, info.name());
+            let after = field.name.0 + writer.width(info.name(), TEXT, Weight::Bold) + 8;
             let (length, width) = sizes.get(i).copied().unwrap_or_default();
             let is_window = seen.as_deref().is_some_and(|seen| seen.is_relative(i));
             let size = format!("{length} × {width}{}", if is_window { " around the farmer" } else { "" });
@@ -262,15 +262,15 @@ impl Renderer {
         let Self { game, writer, canvas, layout, .. } = self;
         let width = layout.size.0;
         canvas.fill(Rect::new(0, 0, width, crate::layout::HEADER - 8), HEAD);
-        writer.write(canvas, (GAP, 24), TITLE, Weight::Bold, INK, &game.spec.name);
+        writer.write(canvas, (GAP, 24), TITLE, Weight::Bold, INK, game.spec().name());
         let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
         // What a state counts are days, where these have several steps.
         let unit = if game.steps_per_day() > 1 { "day" } else { "step" };
-        let mut time = format!("{unit} {}{most}", frame.state.step);
-        if frame.state.over {
+        let mut time = format!("{unit} {}{most}", frame.state.step());
+        if frame.state.over() {
             time += "   the end";
         }
-        let after = GAP + writer.width(&game.spec.name, TITLE, Weight::Bold) + 16;
+        let after = GAP + writer.width(game.spec().name(), TITLE, Weight::Bold) + 16;
         writer.write(canvas, (after, 24), TEXT, Weight::Regular, INK, &time);
         let mut score = format!("return {}", decimals(frame.total));
         if let Some(reward) = frame.reward {

@@ -89,7 +89,7 @@ pub struct TextRenderer {
 
 impl std::fmt::Debug for TextRenderer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TextRenderer").field("game", &self.game.spec.name).field("view", &self.view()).finish()
+        f.debug_struct("TextRenderer").field("game", &self.game.spec().name()).field("view", &self.view()).finish()
     }
 }
 
@@ -149,7 +149,7 @@ impl TextRenderer {
 
     /// Tiles of a field that are shown, from left to right and from top to bottom.
     pub fn size(&self, field: usize) -> (usize, usize) {
-        let whole = self.game.fields.get(field).map_or((0, 0), |info| (info.length, info.width));
+        let whole = self.game.fields().get(field).map_or((0, 0), |info| (info.length(), info.width()));
         self.seen.as_ref().map_or(whole, |seen| seen.size(field))
     }
 
@@ -161,7 +161,7 @@ impl TextRenderer {
 
     /// The index of the plot at a tile that is shown of a field, for actions that name one; none beyond the border.
     pub fn plot_at(&self, field: usize, tile: (usize, usize), state: &State) -> Option<usize> {
-        let info = self.game.fields.get(field)?;
+        let info = self.game.fields().get(field)?;
         let (mut x, mut y) = tile;
         if self.is_window(field) {
             // Who points at a tile beside the farmer means it, although it is not told where that is.
@@ -170,7 +170,7 @@ impl TextRenderer {
             let ((from_x, from_y), (to_x, to_y)) = (middle(&self.sight(state))?, middle(&whole)?);
             (x, y) = ((to_x + x).checked_sub(from_x)?, (to_y + y).checked_sub(from_y)?);
         }
-        (x < info.length && y < info.width).then_some(x * info.width + y)
+        (x < info.length() && y < info.width()).then_some(x * info.width() + y)
     }
 
     fn sight<'a>(&'a self, state: &'a State) -> Sight<'a> {
@@ -280,11 +280,11 @@ impl TextRenderer {
     pub fn plot_values(&self, field: usize, tile: (usize, usize), state: &State) -> Vec<NamedValue<'_>> {
         let (_, width) = self.size(field);
         let sight = self.sight(state);
-        self.variables(|part, variable| part.field == Some(field) && variable.per_plot)
+        self.variables(|part, variable| part.field() == Some(field) && variable.per_plot())
             .filter_map(|(part, variable, values)| {
                 let value = sight.at_plot(values, field, width, tile)?;
                 let text = word(variable, tile.0 * width + tile.1, value);
-                Some(NamedValue { part: &part.name, variable: &variable.name, text })
+                Some(NamedValue { part: part.name(), variable: variable.name(), text })
             })
             .collect()
     }
@@ -292,11 +292,11 @@ impl TextRenderer {
     /// All variables that are not of plots, hidden ones included, as far as they are short enough to be read.
     pub fn farm_values(&self, state: &State) -> Vec<NamedValue<'_>> {
         let reader = self.game.reader(state);
-        self.variables(|_, variable| !variable.per_plot && (1..=MAX_LISTED).contains(&variable.len()))
+        self.variables(|_, variable| !variable.per_plot() && (1..=MAX_LISTED).contains(&variable.len()))
             .map(|(part, variable, values)| {
                 let words = (0..variable.len()).filter_map(|i| Some(word(variable, i, values.read(&reader, i)?)));
                 let text = words.collect::<Vec<_>>().join(" ");
-                NamedValue { part: &part.name, variable: &variable.name, text }
+                NamedValue { part: part.name(), variable: variable.name(), text }
             })
             .collect()
     }
@@ -305,10 +305,10 @@ impl TextRenderer {
     pub fn changes(&self, before: &State, after: &State) -> Vec<Change> {
         let sights = (self.sight(before), self.sight(after));
         let mut changes = Vec::new();
-        for field in (0..self.game.fields.len()).filter(|field| !self.is_window(*field)) {
-            let is_named = |variable: &VariableInfo| matches!(variable.kind.labels(0), Some(Labels::Named(_)));
-            for (part, variable, values) in
-                self.variables(|part, variable| part.field == Some(field) && variable.per_plot && is_named(variable))
+        for field in (0..self.game.fields().len()).filter(|field| !self.is_window(*field)) {
+            let is_named = |variable: &VariableInfo| matches!(variable.kind().labels(0), Some(Labels::Named(_)));
+            for (part, variable, values) in self
+                .variables(|part, variable| part.field() == Some(field) && variable.per_plot() && is_named(variable))
             {
                 let (length, width) = self.size(field);
                 for plot in 0..length * width {
@@ -318,7 +318,7 @@ impl TextRenderer {
                         continue;
                     };
                     let words = [from, to].map(|value| word(variable, plot, value));
-                    let (part, variable) = (part.path.clone(), variable.name.clone());
+                    let (part, variable) = (part.path().to_owned(), variable.name().to_owned());
                     changes.push(Change { part, variable, plot: (plot / width, plot % width), words });
                 }
             }
@@ -331,9 +331,9 @@ impl TextRenderer {
         &self,
         wanted: impl Fn(&PartInfo, &VariableInfo) -> bool,
     ) -> impl Iterator<Item = (&PartInfo, &VariableInfo, Values)> {
-        let parts = self.game.parts.iter().enumerate();
+        let parts = self.game.parts().iter().enumerate();
         let all =
-            parts.flat_map(|(p, part)| part.variables.iter().enumerate().map(move |(v, info)| (p, part, v, info)));
+            parts.flat_map(|(p, part)| part.variables().iter().enumerate().map(move |(v, info)| (p, part, v, info)));
         let values = |(p, part, v, info)| Some((part, info, Values::of(p, v, info)?));
         all.filter(move |(_, part, _, info)| wanted(part, info)).filter_map(values)
     }
@@ -359,7 +359,7 @@ const NO_LETTER: char = '?';
 const NO_GLYPH: char = '\u{25a1}';
 
 fn word(variable: &VariableInfo, index: usize, value: f64) -> String {
-    match variable.kind.labels(index) {
+    match variable.kind().labels(index) {
         Some(labels) => labels.name(value as usize),
         None if value != 0.0 && value.abs() < 0.1 => format!("{value:.2e}"),
         None => number(value),

@@ -4,7 +4,7 @@
 //! therefore look the same.
 
 use farm_core::RecordIndex;
-use farm_core::declare::{Labels, Quantity, ValueKind};
+use farm_core::declare::{Labels, Quantity};
 use farm_core::declare::{Place, Shown};
 use farm_core::{Game, Reader, State};
 
@@ -59,20 +59,20 @@ impl Visibility {
     /// What the learner of a game sees.
     pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(p, part): (usize, &farm_core::declare::PartInfo)| {
-            (0..part.variables.len()).map(|v| game.observed_at(p, Quantity::Variable(v))).collect()
+            (0..part.variables().len()).map(|v| game.observed_at(p, Quantity::Variable(v))).collect()
         };
-        let variables: Vec<Vec<Places>> = game.parts.iter().enumerate().map(of_part).collect();
-        let sizes = game.fields.iter().map(|field| (field.length, field.width)).collect();
+        let variables: Vec<Vec<Places>> = game.parts().iter().enumerate().map(of_part).collect();
+        let sizes = game.fields().iter().map(|field| (field.length(), field.width())).collect();
         let mut seen = Self { variables, windows: Vec::new(), is_relative: false, sizes };
-        for (p, part) in game.parts.iter().enumerate() {
-            for picture in &part.pictures {
-                if let (Some(window), Place::Position { at }) = (&picture.window, &picture.place) {
+        for (p, part) in game.parts().iter().enumerate() {
+            for picture in part.pictures() {
+                if let (Some(window), Place::Position { at }) = (picture.window(), picture.place()) {
                     seen.add_window(game, p, at, window);
                 }
             }
         }
         let is_placed =
-            |window: &ViewWindow| window.position.iter().all(|at| at.is_some_and(|at| game.observation.is_free(at)));
+            |window: &ViewWindow| window.position.iter().all(|at| at.is_some_and(|at| game.observation().is_free(at)));
         if let Some(i) = seen.windows.iter().position(|window| !is_placed(window)) {
             seen.windows = vec![seen.windows.swap_remove(i)];
             seen.is_relative = true;
@@ -84,12 +84,12 @@ impl Visibility {
     }
 
     fn add_window(&mut self, game: &Game, part: usize, at: &str, window: &farm_core::declare::Window) {
-        let info = &game.parts[part];
-        let at = info.variables.iter().position(|variable| variable.name == at);
+        let info = &game.parts()[part];
+        let at = info.variables().iter().position(|variable| variable.name() == at);
         let position = |i: usize| *self.variables.get(part)?.get(at?)?.get(i)?;
         let mut found = ViewWindow {
             part,
-            edge: window.edge,
+            edge: window.edge(),
             position: [position(0), position(1)],
             names: None,
             own_names: Vec::new(),
@@ -97,20 +97,17 @@ impl Visibility {
             layers: Vec::new(),
         };
         let mut own_labels = Vec::new();
-        for (name, shown) in &window.layers {
-            let Some(i) = info.observables.iter().position(|observable| observable.name == *name) else { continue };
-            let observable = &info.observables[i];
+        for (name, shown) in window.layers() {
+            let Some(i) = info.observables().iter().position(|observable| observable.name() == *name) else { continue };
+            let observable = &info.observables()[i];
             let places = game.observed_at(part, Quantity::Observable(i));
             if places.iter().all(Option::is_none) {
                 continue;
             }
-            let labels = match &observable.kind {
-                ValueKind::Category(lists) => lists.clone(),
-                _ => Vec::new(),
-            };
+            let labels = observable.kind.lists().unwrap_or_default().to_vec();
             match shown {
                 Shown::Names => {
-                    let depth = observable.shape.get(2).copied().unwrap_or(1);
+                    let depth = observable.shape().get(2).copied().unwrap_or(1);
                     found.names = Some(ViewLayer { variable: (part, usize::MAX), places, depth, names: None });
                     found.labels = labels;
                 }
@@ -123,13 +120,13 @@ impl Visibility {
                     found.layers.push(ViewLayer { variable, places, depth: 1, names });
                 }
                 Shown::WholeField(entity, variable) => {
-                    let (Some(((p, v), _)), Some(field)) = (find(game, entity, variable), game.fields.first()) else {
+                    let (Some(((p, v), _)), Some(field)) = (find(game, entity, variable), game.fields().first()) else {
                         continue;
                     };
                     let whole = &mut self.variables[p][v];
                     for (i, place) in whole.iter_mut().enumerate() {
-                        let (x, y) = (i / field.width.max(1), i % field.width.max(1));
-                        *place = place.or(places.get(y * field.length + x).copied().flatten());
+                        let (x, y) = (i / field.width().max(1), i % field.width().max(1));
+                        *place = place.or(places.get(y * field.length() + x).copied().flatten());
                     }
                 }
             }
@@ -189,11 +186,7 @@ impl Visibility {
 fn find(game: &Game, part: &str, variable: &str) -> Option<((usize, usize), Option<usize>)> {
     let p = game.parts.iter().position(|info| info.name == part && info.field.unwrap_or(0) == 0)?;
     let v = game.parts[p].variables.iter().position(|info| info.name == variable)?;
-    let names = match &game.parts[p].variables[v].kind {
-        ValueKind::Flag => Some(2),
-        kind => kind.labels(0).map(Labels::len),
-    };
-    Some(((p, v), names))
+    Some(((p, v), game.parts[p].variables[v].kind.words(0).map(Labels::len)))
 }
 
 /// What is drawn from.
@@ -217,7 +210,7 @@ impl<'a> Sight<'a> {
     /// What is drawn of a state: everything, or what its observation shows.
     pub(crate) fn of(game: &'a Game, seen: Option<&'a Visibility>, state: &'a State) -> Self {
         let Some(seen) = seen else { return Self::Everything(game.reader(state)) };
-        let mut bytes = vec![0; game.observation.size];
+        let mut bytes = vec![0; game.observation().size()];
         game.observe_into(state, &mut bytes);
         Self::Learner(Record { game, seen, bytes })
     }
@@ -291,8 +284,8 @@ impl Record<'_> {
 
     fn number(&self, place: Option<RecordIndex>) -> Option<f64> {
         let (entry, index) = place?;
-        let layout = &self.game.observation;
-        layout.is_present(&self.bytes, entry, index).then(|| layout.entries[entry].number(&self.bytes, index))
+        let layout = self.game.observation();
+        layout.is_present(&self.bytes, entry, index).then(|| layout.entries()[entry].number(&self.bytes, index))
     }
 
     /// Which tile of a window lies at a tile of the field as it is drawn, row by row.

@@ -95,10 +95,10 @@ fn a_large_field_is_drawn_as_accepted() {
 #[test]
 fn every_sprite_in_the_sources_is_on_one_of_the_sheets() {
     let games = games_with_all_sprites();
-    let pictures = games.iter().flat_map(|(_, game)| game.parts.iter()).flat_map(|part| &part.pictures);
+    let pictures = games.iter().flat_map(|(_, game)| game.parts().iter()).flat_map(|part| part.pictures());
     let drawn: BTreeSet<&str> = pictures
-        .flat_map(|picture| &picture.sprite_rules)
-        .filter_map(|look| match &look.sprite {
+        .flat_map(|picture| picture.sprite_rules())
+        .filter_map(|look| match look.sprite() {
             Sprite::Svg(svg) => Some(svg.as_ref()),
             _ => None,
         })

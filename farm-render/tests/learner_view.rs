@@ -20,8 +20,8 @@ fn plot(image: &Image, cell: usize, rows: usize, (x, y): (usize, usize)) -> Vec<
 }
 
 fn position(played: &Episode, step: usize) -> (usize, usize) {
-    let part = played.game.parts.iter().find(|part| part.field.is_none()).unwrap();
-    let column = part.variables.iter().find(|v| v.name == "position").and_then(|v| v.column::<u8>()).unwrap();
+    let part = played.game.parts().iter().find(|part| part.field().is_none()).unwrap();
+    let column = part.variables().iter().find(|v| v.name() == "position").and_then(|v| v.column::<u8>()).unwrap();
     let at = played.game.reader(&played.states[step]).get(column);
     (usize::from(at[0]), usize::from(at[1]))
 }
@@ -68,8 +68,8 @@ fn variables_that_are_not_observed_are_not_drawn() {
 fn all_games() -> Vec<(String, Arc<Game>)> {
     let mut games = Vec::new();
     for entry in farm_games::CATALOGUE {
-        let presets = farm_games::open(entry.name, &farm_games::Options::default()).unwrap().spec.presets;
-        for preset in std::iter::once(None).chain(presets.keys().map(|name| Some(name.clone()))) {
+        let game = farm_games::open(entry.name, &farm_games::Options::default()).unwrap();
+        for preset in std::iter::once(None).chain(game.spec().presets().keys().map(|name| Some(name.clone()))) {
             for mode in [None, Some("fomdp"), Some("aomdp")] {
                 let set = mode.map(|mode| ("interaction_mode".to_owned(), mode.to_owned())).into_iter().collect();
                 let options = farm_games::Options { preset: preset.clone(), set, ..farm_games::Options::default() };
@@ -96,7 +96,7 @@ fn states(game: &Arc<Game>, steps: &[usize]) -> Vec<State> {
         if steps.contains(&step) {
             states.push(environment.state().clone());
         }
-        if environment.state().over {
+        if environment.state().over() {
             break;
         }
         schedule.clear();
@@ -122,11 +122,11 @@ fn what_is_observed_alike_looks_alike() {
         });
         let pairs: Vec<(State, State, usize)> = pairs.collect();
         for (state, other, n) in &pairs {
-            let step = state.step;
+            let step = state.step();
             differ += n;
             let drawn = learner.render(&Frame::of(state)).clone();
             assert!(drawn == *learner.render(&Frame::of(other)), "{name}, step {step}: the pictures differ");
-            for field in 0..game.fields.len() {
+            for field in 0..game.fields().len() {
                 assert_eq!(text_renderer.tiles(field, state), text_renderer.tiles(field, other), "{name}, step {step}");
                 let (length, width) = text_renderer.size(field);
                 for plot in [(0, 0), (length / 2, width / 2), (length - 1, width - 1)] {

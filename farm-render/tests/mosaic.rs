@@ -48,7 +48,7 @@ fn beyond_the_window_a_learner_is_shown_nothing() {
         environment.reset(seed);
         let (_, x, y) = learner.position(environment.state()).unwrap();
         let (seen, all) = (learner.tiles(0, environment.state()), everything.tiles(0, environment.state()));
-        let width = game.fields[0].width;
+        let width = game.fields()[0].width();
         for (i, (tile, whole)) in seen.iter().zip(&all).enumerate() {
             let far = x.abs_diff(i / width).max(y.abs_diff(i % width)) > reach;
             assert_eq!(tile.is_veiled, far, "{name}, tile {i}");
@@ -78,7 +78,7 @@ fn changes_are_told_where_the_window_shows_their_plot() {
     let position = |environment: &Environment| -> Vec<usize> {
         serde_json::from_value(environment.observation_json()["WalkingFarmer-0.position"].clone()).unwrap()
     };
-    while !environment.state().over {
+    while !environment.state().over() {
         schedule.clear();
         player.choose(&game, environment.state(), &mut schedule);
         let (before, from) = (environment.state().clone(), position(&environment));
@@ -110,7 +110,7 @@ fn where_looking_costs_changes_are_told_only_of_what_is_free() {
         let mut environment = Environment::new(game.clone());
         environment.reset(0);
         let mut changes = 0;
-        while !environment.state().over {
+        while !environment.state().over() {
             let before = environment.state().clone();
             environment.step(&[]).unwrap();
             let shown = environment.observations();

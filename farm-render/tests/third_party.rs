@@ -171,7 +171,7 @@ fn pictures_add_nothing_to_a_state_and_change_nothing_in_it() {
         let game = moles((3, 2), drawn);
         let (mut state, mut record) = (game.new_state(), game.new_record());
         game.reset(&mut state, 1, &mut record);
-        while !state.over {
+        while !state.over() {
             game.step(&mut state, &[], &mut record).unwrap();
         }
         (state.size_in_bytes(), state.hash())

@@ -40,26 +40,26 @@ pub(crate) struct ActionTallies {
 impl ActionTallies {
     /// Of a game, nothing yet.
     pub(crate) fn of(game: &Game) -> Self {
-        Self { all: vec![ActionTally::default(); game.catalogue.base_actions.len()], ..Self::default() }
+        Self { all: vec![ActionTally::default(); game.catalogue().base_actions().len()], ..Self::default() }
     }
 
     /// Notes what was done in a step.
     pub(crate) fn note(&mut self, game: &Game, day: u32, record: &StepRecord) {
         self.day = day;
-        for call in &record.executed {
+        for call in record.executed() {
             if let Some(tally) = self.of_call(call) {
                 tally.count += 1;
                 if tally.times.len() < MAX_TIMES {
-                    tally.times.push((day, game.catalogue.write(call)));
+                    tally.times.push((day, game.catalogue().write(call)));
                 }
             }
         }
-        for rejection in &record.rejected {
-            if let Some(tally) = self.of_call(&rejection.call) {
-                *tally.rejected.entry(rejection.reason).or_default() += 1;
+        for rejection in record.rejected() {
+            if let Some(tally) = self.of_call(&rejection.call()) {
+                *tally.rejected.entry(rejection.reason()).or_default() += 1;
             }
         }
-        self.rejected_more += record.rejected_more as u64;
+        self.rejected_more += record.rejected_more() as u64;
     }
 
     /// Notes what was asked for in the last step and is no action of the game.

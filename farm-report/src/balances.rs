@@ -27,16 +27,16 @@ pub(crate) struct MassBalances(Vec<BalanceSeries>);
 impl MassBalances {
     /// The balances of a game.
     pub(crate) fn of(game: &Game) -> Self {
-        let parts = game.parts.iter().enumerate();
+        let parts = game.parts().iter().enumerate();
         let declared_balances =
-            parts.flat_map(|(part, info)| info.mass_balances.iter().enumerate().map(move |(i, l)| (part, i, l)));
+            parts.flat_map(|(part, info)| info.mass_balances().iter().enumerate().map(move |(i, l)| (part, i, l)));
         let balance = |(part, declared, info): (usize, usize, &MassBalance)| BalanceSeries {
             part,
             declared,
             tracker: None,
-            sums: vec![0.0; info.flows.len()],
+            sums: vec![0.0; info.flows().len()],
             stock: Vec::new(),
-            flows: vec![Vec::new(); info.flows.len()],
+            flows: vec![Vec::new(); info.flows().len()],
         };
         Self(declared_balances.map(balance).collect())
     }
@@ -56,13 +56,14 @@ impl MassBalances {
     /// Notes a day that has passed.
     pub(crate) fn note(&mut self, game: &Game, reader: &Reader<'_>) {
         for balance in &mut self.0 {
-            let Some(declared) = game.parts.get(balance.part).and_then(|part| part.mass_balances.get(balance.declared))
+            let Some(declared) =
+                game.parts().get(balance.part).and_then(|part| part.mass_balances().get(balance.declared))
             else {
                 continue;
             };
             if let Some(tracker) = &mut balance.tracker {
                 tracker.note(declared, reader);
-                balance.sums.iter_mut().zip(&tracker.flows).for_each(|(sum, flow)| *sum += flow);
+                balance.sums.iter_mut().zip(tracker.flows()).for_each(|(sum, flow)| *sum += flow);
             }
         }
     }
@@ -70,7 +71,7 @@ impl MassBalances {
     /// Keeps how the balances stand.
     pub(crate) fn keep(&mut self) {
         for balance in &mut self.0 {
-            balance.stock.push(balance.tracker.as_ref().map_or(f64::NAN, |tracker| tracker.stock));
+            balance.stock.push(balance.tracker.as_ref().map_or(f64::NAN, |tracker| tracker.stock()));
             balance.flows.iter_mut().zip(&balance.sums).for_each(|(flow, sum)| flow.push(*sum));
         }
     }
@@ -87,6 +88,6 @@ impl MassBalances {
 impl BalanceSeries {
     /// Its declaration.
     pub(crate) fn info<'g>(&self, game: &'g Game) -> Option<&'g MassBalance> {
-        game.parts.get(self.part)?.mass_balances.get(self.declared)
+        game.parts().get(self.part)?.mass_balances().get(self.declared)
     }
 }

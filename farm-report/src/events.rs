@@ -64,15 +64,15 @@ impl EventTable {
     /// Of a game, nothing yet.
     pub(crate) fn of(game: &Game) -> Self {
         Self {
-            is_lasting: game.events.iter().map(|(_, info)| info.lasting).collect(),
-            has_labels: game.events.iter().map(|(_, info)| !info.labels.is_empty()).collect(),
+            is_lasting: game.events().iter().map(|(_, info)| info.lasting()).collect(),
+            has_labels: game.events().iter().map(|(_, info)| !info.labels().is_empty()).collect(),
             ..Self::default()
         }
     }
 
     /// Notes what a step brought.
     pub(crate) fn note(&mut self, day: u32, record: &StepRecord) {
-        for event in &record.events {
+        for event in record.events() {
             let index = event.id.index();
             let flag = |list: &[bool]| list.get(index).copied().unwrap_or(false);
             let label = if flag(&self.has_labels) { event.value as usize } else { 0 };

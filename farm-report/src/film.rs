@@ -56,13 +56,13 @@ impl FilmStrip {
 
     /// Draws a state, if its day is one of those that are shown, or the last.
     pub(crate) fn frame(&mut self, state: &State, total: f64, reward: Option<f64>, actions: &str) {
-        let first = self.shots.first().map_or(state.step, |shot| shot.day);
-        if !(state.step.wrapping_sub(first).is_multiple_of(self.every) || state.over) {
+        let first = self.shots.first().map_or(state.step(), |shot| shot.day);
+        if !(state.step().wrapping_sub(first).is_multiple_of(self.every) || state.over()) {
             return;
         }
         let picture = self.renderer.render(&Frame { state, total, reward, actions }).clone();
-        let shot = Shot { day: state.step, total, actions: actions.to_owned(), picture };
-        if state.over {
+        let shot = Shot { day: state.step(), total, actions: actions.to_owned(), picture };
+        if state.over() {
             self.last = Some(shot);
             return;
         }

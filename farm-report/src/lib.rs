@@ -133,14 +133,14 @@ impl Report {
 
     /// Keeps the numbers of a state, if its day is one of those that are kept.
     fn keep(&mut self, state: &State) {
-        if !self.thinning.wants(state.step) {
+        if !self.thinning.wants(state.step()) {
             return;
         }
         self.all_series.read(&self.game.reader(state));
         self.monitored.read(&self.game.reader(state));
         self.mass_balances.keep();
         self.sums.push(self.so_far);
-        if self.thinning.kept(state.step) {
+        if self.thinning.kept(state.step()) {
             self.all_series.halve();
             self.monitored.halve();
             self.mass_balances.halve();
@@ -165,8 +165,8 @@ impl Report {
 
 impl Observer for Report {
     fn after_reset(&mut self, _: &Game, state: &State) -> Result<(), ObserverError> {
-        (self.is_started, self.day) = (true, state.step);
-        (self.seed, self.state_hash) = (state.seed, state.hash());
+        (self.is_started, self.day) = (true, state.step());
+        (self.seed, self.state_hash) = (state.seed(), state.hash());
         let reader = self.game.reader(state);
         self.mass_balances.open(&self.game, &reader);
         if let Some(strip) = &mut self.strip {
@@ -179,23 +179,23 @@ impl Observer for Report {
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         let Transition { state, record, outcome, .. } = transition;
         self.steps += 1;
-        let costs = [record.intervention_cost, record.observation_cost];
+        let costs = [record.intervention_cost(), record.observation_cost()];
         self.so_far[0] += outcome.reward;
         self.so_far[1] += costs[0];
         self.so_far[2] += costs[1];
         // Where a day takes several steps, all but the last belong to the day that is not over yet.
-        let has_passed = state.step > self.day;
-        let day = if has_passed { state.step } else { state.step.saturating_add(1) };
+        let has_passed = state.step() > self.day;
+        let day = if has_passed { state.step() } else { state.step().saturating_add(1) };
         self.events.note(day, record);
         self.tallies.note(&self.game, day, record);
         self.state_hash = state.hash();
-        self.stop = record.stop.map(|stop| self.game.stop_reason(stop));
+        self.stop = record.stop().map(|stop| self.game.stop_reason(stop));
         if has_passed {
-            self.day = state.step;
+            self.day = state.step();
             self.mass_balances.note(&self.game, &self.game.reader(state));
         }
-        if has_passed || state.over {
-            let actions: Vec<String> = record.executed.iter().map(|call| self.game.catalogue.write(call)).collect();
+        if has_passed || state.over() {
+            let actions: Vec<String> = record.executed().iter().map(|call| self.game.catalogue().write(call)).collect();
             if let Some(strip) = &mut self.strip {
                 strip.frame(state, self.so_far[0], Some(outcome.reward), &actions.join("; "));
             }

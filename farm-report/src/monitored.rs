@@ -34,7 +34,7 @@ impl Monitored {
                 MonitoredSeries { series, spread: Rows::default(), counts: vec![Vec::new(); words], numbers },
             )
         };
-        Self(game.monitors.iter().map(series_of).collect())
+        Self(game.monitors().iter().map(series_of).collect())
     }
 
     /// Keeps what they read of a state.

@@ -67,15 +67,15 @@ fn title(report: &Report) -> String {
         "" => String::new(),
         policy => format!(", policy {policy}"),
     };
-    format!("{}{preset}{policy}, seed {}", report.game.spec.name, report.seed)
+    format!("{}{preset}{policy}, seed {}", report.game.spec().name(), report.seed)
 }
 
 /// The headline: what was played, how it ended, and how to play it again.
 fn head(report: &Report, step: &str) -> String {
     let game = &report.game;
     let preset = report.run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
-    let name = escape(&format!("{}{preset}", game.spec.name));
-    let doc = escape(game.spec.doc.trim());
+    let name = escape(&format!("{}{preset}", game.spec().name()));
+    let doc = escape(game.spec().doc().trim());
     let stop = report.stop.clone().unwrap_or_else(|| LEFT.to_owned());
     let mut cards = vec![
         ("return", number(report.so_far[0])),
@@ -148,7 +148,7 @@ fn monitoring(report: &Report, data: &mut Data) -> Option<String> {
         body.push_str(&figure(&caption, &tip, &lines.draw(), false));
     }
     let body = format!("<div class=\"charts\">{body}</div>\n");
-    (!report.game.monitors.is_empty()).then(|| section("monitoring", "Monitoring", &body))
+    (!report.game.monitors().is_empty()).then(|| section("monitoring", "Monitoring", &body))
 }
 
 /// The variables of all parts: by field, by part, those that belong together in one chart.
@@ -157,13 +157,13 @@ fn variables(report: &Report, data: &mut Data) -> String {
     let mut body = String::from(
         "<p>Variables that changed, part by part; a part's own events are marked. Those that the learner can't observe are marked so.</p>\n",
     );
-    let fields = game.fields.iter().enumerate().map(|(i, field)| {
-        let (length, width, scale) = (field.length, field.width, field.scale_m);
-        (Some(i), format!("{}: {length} × {width} plots of {} m", field.name, number(scale)))
+    let fields = game.fields().iter().enumerate().map(|(i, field)| {
+        let (length, width, scale) = (field.length(), field.width(), field.scale_m());
+        (Some(i), format!("{}: {length} × {width} plots of {} m", field.name(), number(scale)))
     });
     for (field, title) in fields.chain([(None, "Farm".to_owned())]) {
         body.push_str(&format!("<h3>{}</h3>\n", escape(&title)));
-        for (index, part) in game.parts.iter().enumerate().filter(|(_, part)| part.field == field) {
+        for (index, part) in game.parts().iter().enumerate().filter(|(_, part)| part.field() == field) {
             body.push_str(&part_details(report, index, part, data));
         }
     }
@@ -182,26 +182,26 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
         groups(game, report.all_series.all().iter().filter(|variable_series| variable_series.part == index), part)
     {
         let Some((info, _)) = group.members.first() else { continue };
-        let unit = charts::unit(&info.name);
+        let unit = charts::unit(info.name());
         let shown = match group.members.as_slice() {
             [(_, SeriesLines::Constant(value))] => {
                 let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
                 constant.push(vec![
-                    charts::name(&info.name),
+                    charts::name(info.name()),
                     format!("{value}{unit}"),
-                    first_sentence(&info.doc).to_owned(),
+                    first_sentence(info.doc()).to_owned(),
                 ]);
                 continue;
             }
             [(_, shown)] => shown.clone(),
             several => SeriesLines::Lines(several.iter().filter_map(named_line).collect()),
         };
-        let doc = group.members.iter().map(|(info, _)| info.doc.as_str()).collect::<Vec<_>>().join(" ");
+        let doc = group.members.iter().map(|(info, _)| info.doc()).collect::<Vec<_>>().join(" ");
         let Some(lines) = data.small(&unit, &shown, None, marks.clone()) else { continue };
-        let note = if info.visible { "" } else { " (hidden)" };
+        let note = if info.visible() { "" } else { " (hidden)" };
         let caption = charts::caption(&group.title, &unit, &shown);
         let out = figure(&format!("{caption}{note}"), &doc, &lines.draw(), false);
-        if info.visible { seen.push_str(&out) } else { hidden.push_str(&out) }
+        if info.visible() { seen.push_str(&out) } else { hidden.push_str(&out) }
     }
     let mut body = String::new();
     // What has nothing but hidden variables shows them at once.
@@ -223,8 +223,8 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
     }
     format!(
         "<details class=\"part\" open><summary><b>{}</b> <span>{}</span></summary>\n{body}</details>\n",
-        escape(&part.name),
-        escape(&part.kind)
+        escape(part.name()),
+        escape(part.kind())
     )
 }
 
@@ -244,10 +244,10 @@ fn groups<'g>(
     let mut ranks: BTreeMap<(String, String), usize> = BTreeMap::new();
     for variable_series in all_series {
         let (Some(info), Some(shown)) = (variable_series.info(game), variable_series.shown(game)) else { continue };
-        let keys = part.split_name(&info.name);
+        let keys = part.split_name(info.name());
         let is_line = matches!(&shown, SeriesLines::Lines(lines) if lines.len() == 1);
         if let ([heads @ .., _], true, true) = (keys.as_slice(), keys.len() > 1, is_line) {
-            let key = (heads.join("."), charts::unit(&info.name) + if info.visible { "" } else { "?" });
+            let key = (heads.join("."), charts::unit(info.name()) + if info.visible() { "" } else { "?" });
             if let Some(group) = ranks.get(&key).and_then(|rank| groups.get_mut(*rank)) {
                 group.members.push((info, shown));
                 group.title = charts::name(&heads.join("."));
@@ -255,21 +255,21 @@ fn groups<'g>(
             }
             ranks.insert(key, groups.len());
         }
-        groups.push(ChartGroup { title: charts::name(&info.name), members: vec![(info, shown)] });
+        groups.push(ChartGroup { title: charts::name(info.name()), members: vec![(info, shown)] });
     }
     groups
 }
 
 fn named_line((info, shown): &(&VariableInfo, SeriesLines)) -> Option<(String, Vec<f64>)> {
     let SeriesLines::Lines(lines) = shown else { return None };
-    let last = info.name.split('#').next().unwrap_or(&info.name);
+    let last = info.name().split('#').next().unwrap_or(info.name());
     let last = last.rsplit('.').next().unwrap_or(last).replace('_', " ");
     lines.first().map(|(_, values)| (last, values.clone()))
 }
 
 /// The whole configuration, as the game is printed.
 fn configuration(game: &Game) -> Option<String> {
-    let yaml = game.spec.to_yaml().ok()?;
+    let yaml = game.spec().to_yaml().ok()?;
     let body = format!(
         "<details><summary>The game as YAML, with every parameter</summary><pre class=\"long\"><code>{}</code></pre></details>\n",
         escape(&yaml)

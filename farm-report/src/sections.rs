@@ -24,13 +24,13 @@ pub(crate) fn section(id: &str, title: &str, body: &str) -> String {
 
 /// What an event is called, such as `Plant-0 stage: bloom`.
 fn event_name(game: &Game, event: usize, label: usize, with_part: bool) -> String {
-    let Some((part, info)) = game.events.get(event) else { return String::new() };
-    let name = info.name.replace('_', " ");
-    let name = match info.labels.get(label) {
+    let Some((part, info)) = game.events().get(event) else { return String::new() };
+    let name = info.name().replace('_', " ");
+    let name = match info.labels().get(label) {
         Some(label) => format!("{name}: {label}"),
         None => name,
     };
-    match game.parts.get(*part) {
+    match game.parts().get(*part) {
         Some(part) if with_part => format!("{} · {name}", part_name(game, part)),
         _ => name,
     }
@@ -41,8 +41,8 @@ pub(crate) fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
     let game = &report.game;
     let mut all = Vec::new();
     for ((event, label), kind) in &report.events.kinds {
-        let Some((of, info)) = game.events.get(*event) else { continue };
-        if info.lasting || kind.count > MAX_MARKED || part.is_some_and(|part| part != *of) {
+        let Some((of, info)) = game.events().get(*event) else { continue };
+        if info.lasting() || kind.count > MAX_MARKED || part.is_some_and(|part| part != *of) {
             continue;
         }
         let text = event_name(game, *event, *label, false);
@@ -104,16 +104,15 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
     };
     let mut body = String::new();
     for (is_lasting, title) in [(false, "What happened once"), (true, "What lasted")] {
-        let kinds = report
-            .events
-            .kinds
-            .iter()
-            .filter(|((event, _), _)| game.events.get(*event).is_some_and(|(_, info)| info.lasting == is_lasting));
+        let kinds =
+            report.events.kinds.iter().filter(|((event, _), _)| {
+                game.events().get(*event).is_some_and(|(_, info)| info.lasting() == is_lasting)
+            });
         let rows: Vec<Row> = kinds
             .take(MAX_ROWS)
             .map(|((event, label), kind)| {
                 let name = event_name(game, *event, *label, true);
-                let color = game.events.get(*event).map_or(0, |(part, _)| part_color(*part, true));
+                let color = game.events().get(*event).map_or(0, |(part, _)| part_color(*part, true));
                 Row { spans: span(kind, &name), name, color }
             })
             .collect();
@@ -130,19 +129,19 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
 fn event_tables(report: &Report, data: &Data) -> String {
     let game = &report.game;
     let kinds = report.events.kinds.iter().map(|((event, label), kind)| {
-        let info = game.events.get(*event);
-        let has_labels = info.is_some_and(|(_, info)| !info.labels.is_empty());
+        let info = game.events().get(*event);
+        let has_labels = info.is_some_and(|(_, info)| !info.labels().is_empty());
         let sum = if has_labels { "–".to_owned() } else { number(kind.sum) };
         vec![event_name(game, *event, *label, true), kind.count.to_string(), sum]
     });
     let head = ["event", "times", "sum of values"];
     let kinds = table(&head, 1, &kinds.collect::<Vec<_>>());
     let singles = report.events.singles.iter().filter_map(|single| {
-        let (part, info) = game.events.get(single.event)?;
-        let part = game.parts.get(*part)?;
+        let (part, info) = game.events().get(single.event)?;
+        let part = game.parts().get(*part)?;
         let what = info.label(single.value).map_or_else(|| number(single.value), str::to_owned);
         let place = event_place(game, single.event, single.plot);
-        Some(vec![single.day.to_string(), part.path.clone(), info.name.replace('_', " "), what, place])
+        Some(vec![single.day.to_string(), part.path().to_owned(), info.name().replace('_', " "), what, place])
     });
     let singles: Vec<Vec<String>> = singles.collect();
     let more = match report.events.more {
@@ -159,14 +158,14 @@ fn event_tables(report: &Report, data: &Data) -> String {
 
 /// The name of a part, without the field where there is one field.
 fn part_name<'g>(game: &Game, part: &'g farm_core::declare::PartInfo) -> &'g str {
-    if game.fields.len() > 1 { &part.path } else { &part.name }
+    if game.fields().len() > 1 { part.path() } else { part.name() }
 }
 
 fn action_name(game: &Game, base: &BaseAction) -> String {
-    let part = game.parts.get(base.part).map_or("", |part| part_name(game, part));
-    match &base.target {
+    let part = game.parts().get(base.part()).map_or("", |part| part_name(game, part));
+    match base.target() {
         ActionTarget::Observation(request) => format!("observe {part} {}", request.text()),
-        ActionTarget::Intervention(_) => format!("{part} {}", base.name(&game.parts)),
+        ActionTarget::Intervention(_) => format!("{part} {}", base.name(game.parts())),
     }
 }
 
@@ -174,8 +173,8 @@ fn action_name(game: &Game, base: &BaseAction) -> String {
 pub(crate) fn actions(report: &Report, data: &Data) -> String {
     let game = &report.game;
     let asked: Vec<(&BaseAction, &super::actions::ActionTally, String)> = game
-        .catalogue
-        .base_actions
+        .catalogue()
+        .base_actions()
         .iter()
         .zip(&report.tallies.all)
         .filter(|(_, tally)| tally.count > 0 || !tally.rejected.is_empty())
@@ -187,7 +186,7 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
     }
     let row = |(base, tally, name): &(&BaseAction, &super::actions::ActionTally, String)| Row {
         name: name.clone(),
-        color: part_color(base.part, true),
+        color: part_color(base.part(), true),
         spans: tally
             .times
             .iter()
@@ -208,8 +207,8 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
             ActionKind::Intervention => "intervention",
         };
         let rejected: u64 = tally.rejected.values().sum();
-        let total = tally.count as f64 * base.cost;
-        let numbers = [tally.count.to_string(), number(base.cost), number(total), rejected.to_string()];
+        let total = tally.count as f64 * base.cost();
+        let numbers = [tally.count.to_string(), number(base.cost()), number(total), rejected.to_string()];
         [name.clone(), kind.to_owned()].into_iter().chain(numbers).collect::<Vec<String>>()
     };
     let rows: Vec<Vec<String>> = asked.iter().map(cells).collect();
@@ -272,7 +271,7 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
     };
     let game = &report.game;
     let bar = |(base, tally): (&BaseAction, &super::actions::ActionTally)| {
-        let cost = tally.count as f64 * base.cost;
+        let cost = tally.count as f64 * base.cost();
         let values = match base.kind() {
             ActionKind::Intervention => vec![cost, 0.0],
             ActionKind::Observation => vec![0.0, cost],
@@ -283,7 +282,7 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
     let bars = Bars {
         axis: "cost".to_owned(),
         parts: if acting != 0.0 && looking != 0.0 { kinds } else { Vec::new() },
-        bars: game.catalogue.base_actions.iter().zip(&report.tallies.all).filter_map(bar).take(MAX_ROWS).collect(),
+        bars: game.catalogue().base_actions().iter().zip(&report.tallies.all).filter_map(bar).take(MAX_ROWS).collect(),
         width: SMALL * 1.25,
         ..Bars::default()
     };
@@ -305,30 +304,30 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
         n => format!("each {n} {}s", data.step),
     };
     for balance in report.mass_balances.all() {
-        let (Some(declared), Some(part)) = (balance.info(game), game.parts.get(balance.part)) else { continue };
+        let (Some(declared), Some(part)) = (balance.info(game), game.parts().get(balance.part)) else { continue };
         let flows: Vec<Vec<f64>> = balance.flows.iter().map(|sums| differences(sums)).collect();
-        let unit = &declared.unit;
+        let unit = declared.unit();
         let moves = |i: &usize| flows.get(*i).is_some_and(|flow| flow.iter().any(|amount| *amount != 0.0));
-        let moving: Vec<usize> = (0..declared.flows.len()).filter(moves).collect();
+        let moving: Vec<usize> = (0..declared.flows().len()).filter(moves).collect();
         let mut series = Vec::new();
         for i in &moving {
-            let (flow, sign) = (&declared.flows[*i], if declared.flows[*i].is_inflow { 1.0 } else { -1.0 });
+            let (flow, sign) = (&declared.flows()[*i], if declared.flows()[*i].is_inflow() { 1.0 } else { -1.0 });
             let values: Vec<f64> = flows[*i].iter().map(|amount| sign * amount).collect();
-            series.push(Series { shape: Shape::Columns, ..data.series(&flow.name, unit, &[], *i, &values) });
+            series.push(Series { shape: Shape::Columns, ..data.series(flow.name(), unit, &[], *i, &values) });
         }
         let range = Some(data.range());
         let base = Lines { range, width: SMALL, height: 150.0, is_named: true, ..Lines::default() };
         let daily = Lines { series, ..base.clone() };
         let sums = moving.iter().map(|i| {
-            let flow = &declared.flows[*i];
-            let sign = if flow.is_inflow { 1.0 } else { -1.0 };
+            let flow = &declared.flows()[*i];
+            let sign = if flow.is_inflow() { 1.0 } else { -1.0 };
             let values: Vec<f64> = balance.flows[*i].iter().map(|sum| sign * sum).collect();
-            data.series(&flow.name, unit, &[], *i, &values)
+            data.series(flow.name(), unit, &[], *i, &values)
         });
         let mut sums: Vec<Series> = sums.collect();
-        sums.push(data.series("in stock", unit, &[], declared.flows.len(), &balance.stock));
+        sums.push(data.series("in stock", unit, &[], declared.flows().len(), &balance.stock));
         let cumulated = Lines { series: sums, ..base };
-        let title = format!("{} · {}", part_name(game, part), declared.name);
+        let title = format!("{} · {}", part_name(game, part), declared.name());
         body.push_str(&format!("<h3>{}</h3>\n<div class=\"charts\">", escape(&title)));
         body.push_str(&figure(&format!("In (+) and out (−) {every} [{unit}]"), "", &daily.draw(), false));
         body.push_str(&figure(&format!("Stock, and all that flowed so far [{unit}]"), "", &cumulated.draw(), false));
@@ -340,16 +339,16 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
 
 /// The mass balance of an episode, with the line that shows whether it closes.
 fn balance_table(declared: &farm_core::declare::MassBalance, balance: &super::balances::BalanceSeries) -> String {
-    let unit = &declared.unit;
+    let unit = declared.unit();
     let (first, last) = (balance.stock.first().copied().unwrap_or(0.0), balance.stock.last().copied().unwrap_or(0.0));
     let mut rows = vec![vec!["in stock at the start".to_owned(), number(first)]];
     let mut expected = first;
-    for (flow, sums) in declared.flows.iter().zip(&balance.flows) {
+    for (flow, sums) in declared.flows().iter().zip(&balance.flows) {
         let sum = sums.last().copied().unwrap_or(0.0);
-        let signed = if flow.is_inflow { sum } else { -sum };
+        let signed = if flow.is_inflow() { sum } else { -sum };
         expected += signed;
-        let direction = if flow.is_inflow { "in" } else { "out" };
-        rows.push(vec![format!("{direction}: {}", flow.name), number(signed)]);
+        let direction = if flow.is_inflow() { "in" } else { "out" };
+        rows.push(vec![format!("{direction}: {}", flow.name()), number(signed)]);
     }
     rows.push(vec!["in stock at the end".to_owned(), number(last)]);
     let size = rows.len() as f64 * (first.abs() + last.abs() + expected.abs()).max(1.0);

@@ -65,23 +65,23 @@ impl GameSeries {
                 let reference =
                     Reference { part, quantity: Quantity::Variable(variable), element: None, name: String::new() };
                 let source = StateSlice::of(&reference, &game.parts)?;
-                let kept = match &info.kind {
+                let is_shared = info.kind.lists().is_none_or(|lists| lists.len() == 1);
+                let kept = match info.kind.words(0) {
                     _ if info.is_empty() => return None,
                     _ if info.len() == 1 => SeriesValues::Values(vec![Vec::new()]),
-                    ValueKind::Category(lists) if lists.len() == 1 && lists[0].len() <= MAX_LABELS => {
-                        SeriesValues::Counts(vec![Vec::new(); lists[0].len()])
+                    Some(words) if is_shared && words.len() <= MAX_LABELS => {
+                        SeriesValues::Counts(vec![Vec::new(); words.len()])
                     }
                     // Labels that differ from place to place can't be counted together.
-                    ValueKind::Category(_) => return None,
-                    ValueKind::Flag => SeriesValues::Counts(vec![Vec::new(); 2]),
+                    Some(_) => return None,
                     _ if !info.per_plot && info.len() <= FEW => SeriesValues::Values(vec![Vec::new(); info.len()]),
                     _ => SeriesValues::Spread(Rows::default()),
                 };
                 Some(VariableSeries { part, variable, source, kept })
             };
-            info.variables.iter().enumerate().filter_map(variable_series).collect::<Vec<_>>()
+            info.variables().iter().enumerate().filter_map(variable_series).collect::<Vec<_>>()
         };
-        Self(game.parts.iter().enumerate().flat_map(of_part).collect())
+        Self(game.parts().iter().enumerate().flat_map(of_part).collect())
     }
 
     /// All tracks, part by part.
@@ -128,12 +128,8 @@ impl GameSeries {
 
 /// The names of the labels of a variable whose values share them.
 fn names(kind: &ValueKind) -> Vec<String> {
-    match kind {
-        ValueKind::Flag => vec!["no".to_owned(), "yes".to_owned()],
-        ValueKind::Category(lists) => match lists.first() {
-            Some(labels @ Labels::Named(_)) => (0..labels.len()).map(|i| labels.name(i)).collect(),
-            _ => Vec::new(),
-        },
+    match kind.words(0) {
+        Some(Labels::Named(names)) => names.clone(),
         _ => Vec::new(),
     }
 }
@@ -145,13 +141,13 @@ fn is_constant(values: &[f64]) -> bool {
 impl VariableSeries {
     /// Its declaration.
     pub(crate) fn info<'g>(&self, game: &'g Game) -> Option<&'g VariableInfo> {
-        game.parts.get(self.part)?.variables.get(self.variable)
+        game.parts().get(self.part)?.variables().get(self.variable)
     }
 
     /// What it shows of an episode.
     pub(crate) fn shown(&self, game: &Game) -> Option<SeriesLines> {
         let info = self.info(game)?;
-        let names = names(&info.kind);
+        let names = names(info.kind());
         let word = |value: f64| names.get(value as usize).cloned().unwrap_or_else(|| farm_plot::number(value));
         let label = |i: usize| names.get(i).cloned().unwrap_or_else(|| i.to_string());
         Some(match &self.kept {
@@ -184,7 +180,7 @@ impl VariableSeries {
                 SeriesLines::Constant(counts.collect::<Vec<_>>().join(", "))
             }
             // Of yes and no, one line tells both.
-            SeriesValues::Counts(lines) if info.kind == ValueKind::Flag => SeriesLines::Counts(
+            SeriesValues::Counts(lines) if info.kind.is_flag() => SeriesLines::Counts(
                 lines.iter().enumerate().skip(1).map(|(i, line)| (label(i), line.clone())).collect(),
             ),
             SeriesValues::Counts(lines) => {

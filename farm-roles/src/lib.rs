@@ -231,22 +231,22 @@ mod tests {
     fn role_names_are_unique_and_documented() {
         let roles = farm_core::registry::roles();
         assert!(roles.len() > 40);
-        assert!(roles.windows(2).all(|pair| pair[0].name != pair[1].name));
-        assert!(roles.iter().all(|role| !role.doc.trim().is_empty() && !role.unit.is_empty()));
+        assert!(roles.windows(2).all(|pair| pair[0].name() != pair[1].name()));
+        assert!(roles.iter().all(|role| !role.doc().trim().is_empty() && !role.unit().is_empty()));
     }
 
     #[test]
     fn shares_and_amounts_have_ranges() {
         for role in farm_core::registry::roles() {
-            let expected = match role.unit {
+            let expected = match role.unit() {
                 "prop" => Some((0.0, 1.0)),
                 "%" => Some((0.0, 100.0)),
-                "nb" | "g" | "g.day-1" | "L" | "L.day-1" | "kg" if role.name != "agent_item" => {
+                "nb" | "g" | "g.day-1" | "L" | "L.day-1" | "kg" if role.name() != "agent_item" => {
                     Some((0.0, f64::INFINITY))
                 }
                 _ => continue,
             };
-            assert_eq!(role.range, expected, "{}", role.name);
+            assert_eq!(role.range(), expected, "{}", role.name());
         }
     }
 }

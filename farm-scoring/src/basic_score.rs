@@ -98,9 +98,9 @@ impl Mix {
         let weights = serde_yaml::to_value(self).unwrap_or_default();
         let weight = |name: &str| weights.get(name).and_then(|weight| weight.as_f64()).filter(|weight| *weight != 0.0);
         let terms = Self::table().into_iter().filter_map(|parameter| {
-            let doc = parameter.doc.trim_end_matches('.');
+            let doc = parameter.doc().trim_end_matches('.');
             let end = doc.char_indices().nth(1).map_or(doc.len(), |(end, _)| end);
-            Some(format!("{} {}{}", weight(parameter.name)?, doc[..end].to_lowercase(), &doc[end..]))
+            Some(format!("{} {}{}", weight(parameter.name())?, doc[..end].to_lowercase(), &doc[end..]))
         });
         terms.collect::<Vec<_>>().join("; ")
     }
@@ -109,7 +109,7 @@ impl Mix {
 #[farm_core::register(source = "Farm-gym paper 3.1.2")]
 impl Score for BasicScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let mut advances = vec![0.0; b.parts().iter().map(|part| part.events.len()).sum()];
+        let mut advances = vec![0.0; b.parts().iter().map(|part| part.events().len()).sum()];
         for id in b.events_named("stage_transition") {
             // One part's plots are its field's plots; the share is of that part's field.
             let plots = b.events_per_step(id);

@@ -61,16 +61,16 @@ impl Costs {
 fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo]) -> Option<Problem> {
     let (field, entity) = part.split_once('.').unwrap_or((part, ""));
     let path = path.child(field).child(entity);
-    let Some(info) = parts.iter().find(|p| p.path == part) else {
+    let Some(info) = parts.iter().find(|p| p.path() == part) else {
         let problem =
             Problem::new(NameError::UnknownPart, path, format!("there is no part `{part}`")).value(part).about_name();
-        return Some(problem.among(part, parts.iter().map(|p| p.path.as_str())));
+        return Some(problem.among(part, parts.iter().map(|p| p.path())));
     };
     let known: Vec<&str> = match priced {
-        Priced::Actions => info.actions.iter().map(|a| a.name.as_str()).collect(),
+        Priced::Actions => info.actions().iter().map(|a| a.name()).collect(),
         Priced::Variables => {
-            let variables = info.variables.iter().map(|v| v.name.as_str());
-            variables.chain(info.observables.iter().map(|o| o.name.as_str())).collect()
+            let variables = info.variables().iter().map(|v| v.name());
+            variables.chain(info.observables().iter().map(|o| o.name())).collect()
         }
     };
     let means =
@@ -83,7 +83,7 @@ fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo
     let problem =
         Problem::new(code, path.child(name), format!("`{part}` has no {what} `{name}`")).value(name).about_name();
     let problem = problem.among(name, known.iter().copied());
-    Some(problem.help(Tool::describe(&info.kind).and(&format!(" lists its {what}s"))))
+    Some(problem.help(Tool::describe(info.kind()).and(&format!(" lists its {what}s"))))
 }
 
 /// The groups that hold a variable, the smallest first: `air_temperature` for `air_temperature.max#°C`. The points of a unit

@@ -30,7 +30,8 @@ pub(crate) fn mean(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
 pub(crate) fn by_part<T: Element>(b: &mut Builder<'_>, role: Role<T>) -> Vec<(String, Column<T>)> {
     let columns = b.all(role);
     let parts = b.parts().iter();
-    let paths = parts.flat_map(|p| p.variables.iter().filter(|v| v.roles.contains(&role.name)).map(|_| p.path.clone()));
+    let paths = parts
+        .flat_map(|p| p.variables().iter().filter(|v| v.roles().contains(&role.name())).map(|_| p.path().to_owned()));
     // A score sees the parts of all fields, in the order of both.
     paths.zip(columns).collect()
 }

@@ -34,11 +34,12 @@ pub struct EventScore {
 #[farm_core::register(source = "Valley Farm: rewards")]
 impl Score for EventScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let mut worth = vec![0.0; b.parts().iter().map(|part| part.events.len()).sum()];
+        let mut worth = vec![0.0; b.parts().iter().map(|part| part.events().len()).sum()];
         for (event, weight) in &self.weights {
             let ids = b.events_named(event);
             if ids.is_empty() {
-                let known: Vec<String> = b.parts().iter().flat_map(|p| &p.events).map(|e| e.name.clone()).collect();
+                let known: Vec<String> =
+                    b.parts().iter().flat_map(|p| p.events()).map(|e| e.name().to_owned()).collect();
                 let path = Path::default().child("weights#point").child(event);
                 let problem = Problem::new(NameError::UnknownEvent, path, format!("nobody emits an event `{event}`"))
                     .value(event);

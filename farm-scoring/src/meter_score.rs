@@ -40,7 +40,7 @@ pub struct MeterScore {
 #[farm_core::register(source = "Backwards Valley: meters and Farm Value")]
 impl Score for MeterScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let mut fills = vec![u8::MAX; b.parts().iter().map(|part| part.events.len()).sum()];
+        let mut fills = vec![u8::MAX; b.parts().iter().map(|part| part.events().len()).sum()];
         let mut meters = Vec::new();
         for (i, (name, meter)) in self.meters.iter().enumerate() {
             let column = b.declare(real(name, 0.0, meter.max, "A meter of the score.").hidden());
@@ -49,7 +49,7 @@ impl Score for MeterScore {
                 let ids = b.events_named(event);
                 if ids.is_empty() {
                     let known: Vec<String> =
-                        b.parts().iter().flat_map(|p| &p.events).map(|event| event.name.clone()).collect();
+                        b.parts().iter().flat_map(|p| p.events()).map(|event| event.name().to_owned()).collect();
                     let path = Path::default().child("meters").child(name).child("events");
                     let problem =
                         Problem::new(NameError::UnknownEvent, path, format!("nobody emits an event `{event}`"))

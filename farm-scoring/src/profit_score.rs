@@ -138,7 +138,7 @@ fn priced<T: Element>(b: &mut Builder<'_>, role: Role<T>, all: f64, own: &PriceT
             let problem = Problem::new(
                 RoleError::RoleWithoutProvider,
                 place,
-                format!("`{path}` has nothing with the role `{}`", role.name),
+                format!("`{path}` has nothing with the role `{}`", role.name()),
             );
             b.problem(problem.value(&path).among(&path, providers.iter().map(|(provider, _)| provider.as_str())));
         }

@@ -129,7 +129,7 @@ impl VariableTerm {
         let written = written.into_iter().filter(|(_, value)| !value.is_null());
         let written = Value::Mapping(written.map(|(key, value)| (key.into(), value)).collect());
         let monitor = Monitor::new(&written, &path, b.names(), None, &mut problems);
-        let is_variable = |monitor: &Monitor| matches!(monitor.variable.quantity, Quantity::Variable(_));
+        let is_variable = |monitor: &Monitor| matches!(monitor.variable().quantity(), Quantity::Variable(_));
         if monitor.as_ref().is_some_and(|monitor| !is_variable(monitor)) {
             let problem =
                 Problem::new(NameError::NotAVariable, path.child("variable"), "steps are not a variable of a part");
@@ -155,7 +155,7 @@ impl Term {
     /// Such as `-2 for the change of Field-0.Soil-0.available_Water#L (mean)`.
     fn in_words(&self) -> String {
         let change = if self.is_change { "the change of " } else { "" };
-        format!("{} for {change}{}", self.weight, self.monitor.title)
+        format!("{} for {change}{}", self.weight, self.monitor.title())
     }
 }
 

@@ -17,7 +17,7 @@ use crate::tree::{self, Leaf, merged};
 
 /// The parameters of a game's rule.
 pub(crate) fn rule(game: &Game) -> Value {
-    let tagged = serde_yaml::to_value(&game.spec.rules).unwrap_or_default();
+    let tagged = serde_yaml::to_value(game.spec().rules()).unwrap_or_default();
     tagged.get(RULE).cloned().unwrap_or_default()
 }
 
@@ -26,19 +26,19 @@ pub(crate) fn write(game: &Game, all_free: bool) -> String {
     let rule = rule(game);
     let of = |key: &str| rule.get(key).cloned().unwrap_or_default();
     let mut sheet = Sheet::default();
-    sheet.prose(0, &format!("What may be seen, asked for and done in `{}`.", game.spec.name));
+    sheet.prose(0, &format!("What may be seen, asked for and done in `{}`.", game.spec().name()));
     sheet.prose(0, "");
     sheet.prose(0, "Delete lines to restrict the game. Lines with one # are possible and not in use: take the # away to allow them.");
     sheet.blank();
     sheet.key(0, "params", "");
     for parameter in kind(PartKind::Rule, RULE).map(|kind| kind.table()).unwrap_or_default() {
-        if !matches!(parameter.kind, ParameterKind::FreeForm(_) | ParameterKind::Conditions) {
-            parameter_line(&mut sheet, 2, &parameter, &of(parameter.name));
+        if !matches!(parameter.kind(), ParameterKind::FreeForm(_) | ParameterKind::Conditions) {
+            parameter_line(&mut sheet, 2, &parameter, &of(parameter.name()));
         }
     }
     sheet.blank();
     sheet.key(0, "observations", "");
-    let mode = game.spec.interaction_mode;
+    let mode = game.spec().interaction_mode();
     sheet.prose(
         2,
         match mode {
@@ -80,49 +80,49 @@ pub(crate) fn write(game: &Game, all_free: bool) -> String {
 
 /// A parameter with its value.
 pub(crate) fn parameter_line(sheet: &mut Sheet, indent: usize, parameter: &ParameterDoc, value: &Value) {
-    let text = format!("{}: {}", scalar(parameter.name), flow(value));
+    let text = format!("{}: {}", scalar(parameter.name()), flow(value));
     sheet.entry(indent, true, &text, &notes::parameter(parameter));
 }
 
 /// Field and name of a part, or its name alone where it lies in no field.
 pub(crate) fn place(game: &Game, part: &PartInfo) -> Vec<Value> {
-    let field = part.field.map(|field| Value::from(game.fields[field].name.as_str()));
-    field.into_iter().chain([Value::from(part.name.as_str())]).collect()
+    let field = part.field().map(|field| Value::from(game.fields()[field].name()));
+    field.into_iter().chain([Value::from(part.name())]).collect()
 }
 
 /// What a reference in a configuration points at.
 pub(crate) fn reference_note(game: &Game, value: &Value) -> Option<String> {
     let references = game.names().resolve(value, &Path::default(), &mut Problems::default());
-    let notes = references.iter().map(|reference| match reference.quantity {
+    let notes = references.iter().map(|reference| match reference.quantity() {
         Quantity::Step => "whole: Steps taken.".to_owned(),
         Quantity::Remaining => "whole: Steps that remain.".to_owned(),
-        _ => quantity_note(&game.parts[reference.part], quantity_name(game, reference)).unwrap_or_default(),
+        _ => quantity_note(&game.parts()[reference.part()], quantity_name(game, reference)).unwrap_or_default(),
     });
     notes.into_iter().next()
 }
 
 fn quantity_name<'g>(game: &'g Game, reference: &Reference) -> &'g str {
-    let part = &game.parts[reference.part];
-    match reference.quantity {
-        Quantity::Variable(i) => &part.variables[i].name,
-        Quantity::Observable(i) => &part.observables[i].name,
+    let part = &game.parts()[reference.part()];
+    match reference.quantity() {
+        Quantity::Variable(i) => part.variables()[i].name(),
+        Quantity::Observable(i) => part.observables()[i].name(),
         Quantity::Step | Quantity::Remaining => "",
     }
 }
 
 fn quantity_note(part: &PartInfo, name: &str) -> Option<String> {
-    let variable = part.variables.iter().find(|v| v.name == name);
-    let note = variable.map(|v| notes::variable(name, &v.kind, &v.shape, v.per_plot, &v.doc));
+    let variable = part.variables().iter().find(|v| v.name() == name);
+    let note = variable.map(|v| notes::variable(name, v.kind(), v.shape(), v.per_plot(), v.doc()));
     note.or_else(|| {
-        let observable = part.observables.iter().find(|o| o.name == name)?;
-        Some(notes::variable(name, &observable.kind, &observable.shape, false, &observable.doc))
+        let observable = part.observables().iter().find(|o| o.name() == name)?;
+        Some(notes::variable(name, observable.kind(), observable.shape(), false, observable.doc()))
     })
 }
 
 /// What a learner may see of a part, in the order of the declarations: names and shapes.
 pub(crate) fn visible(part: &PartInfo) -> Vec<(&str, &[usize])> {
-    let variables = part.variables.iter().filter(|v| v.visible).map(|v| (v.name.as_str(), v.shape.as_slice()));
-    variables.chain(part.observables.iter().map(|o| (o.name.as_str(), o.shape.as_slice()))).collect()
+    let variables = part.variables().iter().filter(|v| v.visible()).map(|v| (v.name(), v.shape()));
+    variables.chain(part.observables().iter().map(|o| (o.name(), o.shape()))).collect()
 }
 
 /// The free observations: the tree of the paper where it keeps their order and names, otherwise as the rule has them.
@@ -139,7 +139,7 @@ fn free(sheet: &mut Sheet, game: &Game, source: &Value, all_free: bool) {
             let mut first: Vec<usize> = found.iter().map(|(part, ..)| *part).collect();
             first.dedup();
             tree::write(sheet, 4, game, &first, &|part| {
-                let info = &game.parts[part];
+                let info = &game.parts()[part];
                 let said = found.iter().filter(|(p, ..)| *p == part);
                 let said: Vec<(&str, &Value)> = said.map(|(_, name, which)| (name.as_str(), which)).collect();
                 let names: Vec<&str> = said.iter().map(|(name, _)| *name).collect();
@@ -171,15 +171,16 @@ fn free(sheet: &mut Sheet, game: &Game, source: &Value, all_free: bool) {
             let taken: Vec<&str> =
                 source.as_mapping().into_iter().flat_map(|entries| entries.keys().filter_map(Value::as_str)).collect();
             for reference in all_references(game) {
-                let whole =
-                    |r: &Reference| (r.part, r.quantity) == (reference.part, reference.quantity) && r.element.is_none();
-                if seen.iter().any(whole) || taken.contains(&reference.name.as_str()) {
+                let whole = |r: &Reference| {
+                    (r.part(), r.quantity()) == (reference.part(), reference.quantity()) && r.element().is_none()
+                };
+                if seen.iter().any(whole) || taken.contains(&reference.name()) {
                     continue;
                 }
-                let part = &game.parts[reference.part];
+                let part = &game.parts()[reference.part()];
                 let name = quantity_name(game, &reference);
                 let value: Value = Value::Sequence(place(game, part).into_iter().chain([Value::from(name)]).collect());
-                let text = if keyed { line(&reference.name, &value) } else { format!("- {}", flow(&value)) };
+                let text = if keyed { line(reference.name(), &value) } else { format!("- {}", flow(&value)) };
                 sheet.entry(4, false, &text, &quantity_note(part, name).unwrap_or_default());
             }
         }
@@ -187,16 +188,13 @@ fn free(sheet: &mut Sheet, game: &Game, source: &Value, all_free: bool) {
 }
 
 fn all_references(game: &Game) -> Vec<Reference> {
-    let all = game.parts.iter().enumerate().flat_map(|(part, info)| {
-        let variables = info.variables.iter().enumerate().filter(|(_, v)| v.visible);
-        let variables = variables.map(|(i, v)| (Quantity::Variable(i), &v.name));
-        let observables = info.observables.iter().enumerate().map(|(i, o)| (Quantity::Observable(i), &o.name));
-        variables.chain(observables).map(move |(quantity, name)| Reference {
-            part,
-            quantity,
-            element: None,
-            name: format!("{}.{name}", info.path),
-        })
+    let all = game.parts().iter().enumerate().flat_map(|(part, info)| {
+        let variables = info.variables().iter().enumerate().filter(|(_, v)| v.visible());
+        let variables = variables.map(|(i, v)| (Quantity::Variable(i), v.name()));
+        let observables = info.observables().iter().enumerate().map(|(i, o)| (Quantity::Observable(i), o.name()));
+        variables
+            .chain(observables)
+            .map(move |(quantity, name)| Reference::new(part, quantity, format!("{}.{name}", info.path())))
     });
     all.collect()
 }
@@ -209,9 +207,9 @@ fn as_tree(game: &Game, references: &[Reference]) -> Option<Vec<(usize, String, 
         if name.is_empty() {
             return None;
         }
-        let part = &game.parts[reference.part];
-        let whole = format!("{}.{name}", part.path);
-        let which = match reference.element {
+        let part = &game.parts()[reference.part()];
+        let whole = format!("{}.{name}", part.path());
+        let which = match reference.element() {
             None => None,
             Some(flat) => Some(match game.names().index_json(reference, flat) {
                 serde_json::Value::Array(axes) => {
@@ -226,24 +224,24 @@ fn as_tree(game: &Game, references: &[Reference]) -> Option<Vec<(usize, String, 
             Some(Value::String(plot)) => format!("{whole}{plot}"),
             Some(index) => format!("{whole}[{}]", flow(index)),
         };
-        if expected != reference.name {
+        if expected != reference.name() {
             return None;
         }
         match (found.last_mut(), which) {
             (Some((part, last, Value::Sequence(items))), Some(which))
-                if (*part, last.as_str()) == (reference.part, name) =>
+                if (*part, last.as_str()) == (reference.part(), name) =>
             {
                 items.push(which);
             }
-            (_, None) => found.push((reference.part, name.to_owned(), Value::Null)),
-            (_, Some(which)) => found.push((reference.part, name.to_owned(), Value::Sequence(vec![which]))),
+            (_, None) => found.push((reference.part(), name.to_owned(), Value::Null)),
+            (_, Some(which)) => found.push((reference.part(), name.to_owned(), Value::Sequence(vec![which]))),
         }
     }
     let again = |i: usize| found[..i].iter().any(|(part, name, _)| (part, name) == (&found[i].0, &found[i].1));
     let mut parts: Vec<usize> = found.iter().map(|(part, ..)| *part).collect();
     parts.dedup();
     let mut tops: Vec<(Option<usize>, usize)> =
-        parts.iter().map(|part| game.parts[*part].field.map_or((None, *part), |field| (Some(field), 0))).collect();
+        parts.iter().map(|part| game.parts()[*part].field().map_or((None, *part), |field| (Some(field), 0))).collect();
     tops.dedup();
     let once = |n: usize, same: &dyn Fn(usize, usize) -> bool| (0..n).all(|i| (0..i).all(|j| !same(i, j)));
     let kept = (0..found.len()).all(|i| !again(i))
@@ -259,9 +257,9 @@ type Leaves<'a> = dyn Fn(Option<usize>, usize, &Mapping) -> Vec<Leaf> + 'a;
 /// Writes a tree of fields and parts, or one of farmers with such trees below them; `leaves` is given the farmer, where there is one,
 /// the part, and what the tree says of it.
 fn for_farmers(sheet: &mut Sheet, game: &Game, tree: &Value, leaves: &Leaves<'_>) {
-    let is_field = |name: &str| game.fields.iter().any(|field| field.name == name);
-    let farmers = game.parts.iter().filter(|part| part.field.is_none()).take(game.spec.farmers.len());
-    let farmers: Vec<&str> = farmers.map(|part| part.name.as_str()).collect();
+    let is_field = |name: &str| game.fields().iter().any(|field| field.name() == name);
+    let farmers = game.parts().iter().filter(|part| part.field().is_none()).take(game.spec().farmers().len());
+    let farmers: Vec<&str> = farmers.map(|part| part.name()).collect();
     let mut for_all = Mapping::new();
     let mut own: Vec<(usize, &Value)> = Vec::new();
     for (key, below) in tree.as_mapping().into_iter().flatten() {
@@ -299,40 +297,43 @@ fn is_open(
     kind: ActionKind,
     same: &dyn Fn(&ActionTarget) -> bool,
 ) -> bool {
-    let info = &game.parts[part];
+    let info = &game.parts()[part];
     // What a farmer does with itself only that farmer does.
-    let farmer_itself = (info.field.is_none() && kind == ActionKind::Intervention)
-        .then(|| game.parts.iter().filter(|p| p.field.is_none()).position(|p| p.name == info.name));
+    let farmer_itself = (info.field().is_none() && kind == ActionKind::Intervention)
+        .then(|| game.parts().iter().filter(|p| p.field().is_none()).position(|p| p.name() == info.name()));
     let doers: Vec<usize> = match (farmer, farmer_itself.flatten()) {
         (Some(farmer), Some(itself)) if farmer != itself => return false,
         (Some(farmer), _) | (None, Some(farmer)) => vec![farmer],
-        (None, None) => (0..game.spec.farmers.len()).collect(),
+        (None, None) => (0..game.spec().farmers().len()).collect(),
     };
     let allowed = |farmer: &usize| {
-        game.catalogue.base_actions.iter().any(|base| (base.farmer, base.part) == (*farmer, part) && same(&base.target))
+        game.catalogue()
+            .base_actions()
+            .iter()
+            .any(|base| (base.farmer(), base.part()) == (*farmer, part) && same(base.target()))
     };
-    doers.iter().any(|farmer| game.allows(*farmer, kind, info.field)) && !doers.iter().any(allowed)
+    doers.iter().any(|farmer| game.allows(*farmer, kind, info.field())) && !doers.iter().any(allowed)
 }
 
 /// The lines of the actions of a part.
 fn intervention_leaves(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec<Leaf> {
-    let info = &game.parts[part];
-    let field = info.field.map(|field| game.fields[field].as_ref());
+    let info = &game.parts()[part];
+    let field = info.field().map(|field| game.fields()[field].as_ref());
     let names: Vec<&str> = said.keys().filter_map(Value::as_str).collect();
-    let all: Vec<&str> = info.actions.iter().map(|action| action.name.as_str()).collect();
+    let all: Vec<&str> = info.actions().iter().map(|action| action.name()).collect();
     let leaf = |name: &str| {
-        let index = info.actions.iter().position(|action| action.name == name)?;
-        let action = &info.actions[index];
+        let index = info.actions().iter().position(|action| action.name() == name)?;
+        let action = &info.actions()[index];
         let value = said.get(name);
         let is_same = |target: &ActionTarget| *target == ActionTarget::Intervention(index);
         if value.is_none() && !is_open(game, farmer, part, ActionKind::Intervention, &is_same) {
             return None;
         }
-        let parameters = action.parameters.iter();
-        let explained = parameters.map(|p| format!("  {}: {}", p.name, notes::action_parameter(p, field)));
-        let (prose, comment) = match action.parameters.is_empty() {
-            true => (Vec::new(), action.doc.clone()),
-            false => ([action.doc.clone()].into_iter().chain(explained).collect(), String::new()),
+        let parameters = action.parameters().iter();
+        let explained = parameters.map(|p| format!("  {}: {}", p.name(), notes::action_parameter(p, field)));
+        let (prose, comment) = match action.parameters().is_empty() {
+            true => (Vec::new(), action.doc().to_owned()),
+            false => ([action.doc().to_owned()].into_iter().chain(explained).collect(), String::new()),
         };
         let text = line(name, &with_all_parameters(action, value.unwrap_or(&Value::Null)));
         Some(Leaf { prose, used: value.is_some(), text, comment, ..Leaf::default() })
@@ -342,14 +343,14 @@ fn intervention_leaves(game: &Game, farmer: Option<usize>, part: usize, said: &M
 
 /// What is allowed of an action, with what it offers for the parameters that are not named.
 fn with_all_parameters(action: &ActionInfo, said: &Value) -> Value {
-    let entries = action.parameters.iter().map(|parameter| {
-        let said = said.get(parameter.name.as_str()).filter(|said| !said.is_null());
-        let value = said.cloned().unwrap_or_else(|| match &parameter.kind {
+    let entries = action.parameters().iter().map(|parameter| {
+        let said = said.get(parameter.name()).filter(|said| !said.is_null());
+        let value = said.cloned().unwrap_or_else(|| match parameter.kind() {
             ActionParameterKind::Plot => Value::from("*"),
             ActionParameterKind::Real { offered, .. } => offered.iter().copied().collect(),
             ActionParameterKind::Choice(words) => words.iter().map(String::as_str).collect(),
         });
-        (Value::from(parameter.name.as_str()), value)
+        (Value::from(parameter.name()), value)
     });
     let entries: Mapping = entries.collect();
     if entries.is_empty() { Value::Null } else { Value::Mapping(entries) }
@@ -358,7 +359,7 @@ fn with_all_parameters(action: &ActionInfo, said: &Value) -> Value {
 /// A tree that names every action, without parameters.
 fn every_action(game: &Game) -> Value {
     let of = |part: &PartInfo| {
-        let actions = part.actions.iter().map(|action| (Value::from(action.name.as_str()), Value::Null));
+        let actions = part.actions().iter().map(|action| (Value::from(action.name()), Value::Null));
         Value::Mapping(actions.collect())
     };
     tree_of(game, &of)
@@ -395,19 +396,19 @@ fn everything(game: &Game) -> Value {
 
 fn tree_of(game: &Game, of: &dyn Fn(&PartInfo) -> Value) -> Value {
     let mut tree = Mapping::new();
-    for part in game.parts.iter() {
+    for part in game.parts().iter() {
         let below = of(part);
         if below.as_mapping().is_none_or(Mapping::is_empty) {
             continue;
         }
-        match part.field {
+        match part.field() {
             None => {
-                tree.insert(Value::from(part.name.as_str()), below);
+                tree.insert(Value::from(part.name()), below);
             }
             Some(field) => {
-                let field = Value::from(game.fields[field].name.as_str());
+                let field = Value::from(game.fields()[field].name());
                 if let Value::Mapping(parts) = tree.entry(field).or_insert(Value::Mapping(Mapping::new())) {
-                    parts.insert(Value::from(part.name.as_str()), below);
+                    parts.insert(Value::from(part.name()), below);
                 }
             }
         }
@@ -417,17 +418,17 @@ fn tree_of(game: &Game, of: &dyn Fn(&PartInfo) -> Value) -> Value {
 
 /// The lines of what can be asked for of a part.
 fn looks(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec<Leaf> {
-    let info = &game.parts[part];
+    let info = &game.parts()[part];
     let mut leaves = Vec::new();
     let mut named = Vec::new();
     for (name, below) in said {
         look(info, name.as_str().unwrap_or_default(), name, below, 0, &mut leaves, &mut named);
     }
     for (name, _) in visible(info) {
-        let canonical = format!("{}.{name}", info.path);
+        let canonical = format!("{}.{name}", info.path());
         let is_same = |target: &ActionTarget| match target {
             ActionTarget::Observation(request) => {
-                matches!(request.references.as_slice(), [one] if one.name == canonical && one.element.is_none())
+                matches!(request.references(), [one] if one.name() == canonical && one.element().is_none())
             }
             ActionTarget::Intervention(_) => false,
         };
@@ -473,19 +474,18 @@ fn look(
 
 /// Actions in the order of a list of names.
 fn action_names(sheet: &mut Sheet, game: &Game, names: &[Value]) {
-    let all = game
-        .parts
-        .iter()
-        .flat_map(|part| part.actions.iter().map(move |action| (format!("{}.{}", part.path, action.name), action)));
+    let all = game.parts().iter().flat_map(|part| {
+        part.actions().iter().map(move |action| (format!("{}.{}", part.path(), action.name()), action))
+    });
     let all: Vec<(String, &ActionInfo)> = all.collect();
     let mut rest: Vec<&(String, &ActionInfo)> = all.iter().collect();
     for name in names {
         let word = name.as_str().unwrap_or_default();
-        let found = all.iter().find(|(full, action)| full == word || action.name == word);
-        sheet.entry(2, true, &format!("- {}", flow(name)), found.map_or("", |(_, action)| &action.doc));
-        rest.retain(|(full, action)| full != word && action.name != word);
+        let found = all.iter().find(|(full, action)| full == word || action.name() == word);
+        sheet.entry(2, true, &format!("- {}", flow(name)), found.map_or("", |(_, action)| action.doc()));
+        rest.retain(|(full, action)| full != word && action.name() != word);
     }
     for (full, action) in rest {
-        sheet.entry(2, false, &format!("- {}", scalar(full)), &action.doc);
+        sheet.entry(2, false, &format!("- {}", scalar(full)), action.doc());
     }
 }

@@ -76,7 +76,7 @@ fn without_moved(value: &Value) -> Value {
 /// The text of a game as it was put together, without comments.
 pub(crate) fn written(document: &Document, files: [&str; 3], without_presets: bool) -> String {
     let mut sheet = Sheet::default();
-    let mut entries: Mapping = without_moved(&document.value).as_mapping().cloned().unwrap_or_default();
+    let mut entries: Mapping = without_moved(document.value()).as_mapping().cloned().unwrap_or_default();
     if without_presets {
         entries.remove("presets");
     }
@@ -159,6 +159,6 @@ mod tests {
         let text = "name: 'off'\ndoc: \"a: b\"\nfields:\n  Field-0:\n    entities:\n      - Map: {plan: \"ab\\ncd\\n\", list: [x]}\n      - Sky\n      - {Long: {a: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, b: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb}}\nfarmers: [F]\n";
         let document = Document::parse("g.yaml", text).unwrap();
         let again = parsed(&written(&document, FILES, false)).unwrap();
-        assert_eq!(without_moved(&again), document.value);
+        assert_eq!(without_moved(&again), *document.value());
     }
 }

@@ -1,6 +1,6 @@
 //! The file for start and end.
 
-use farm_core::declare::{Labels, PartInfo, ValueKind, VariableInfo};
+use farm_core::declare::{PartInfo, ValueKind, VariableInfo};
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::{Game, State};
 
@@ -14,7 +14,7 @@ pub(crate) fn write(game: &Game, files: [&str; 3]) -> String {
     let [_, actions, _] = files;
     let rule = rule(game);
     let mut sheet = Sheet::default();
-    sheet.prose(0, &format!("How `{}` starts, and when it ends.", game.spec.name));
+    sheet.prose(0, &format!("How `{}` starts, and when it ends.", game.spec().name()));
     sheet.prose(0, "");
     sheet.prose(
         0,
@@ -45,17 +45,17 @@ fn initial(sheet: &mut Sheet, game: &Game, source: &Value) {
     game.reset(&mut state, 0, &mut game.new_record());
     let (first, below) = by_part(game, source);
     tree::write(sheet, 2, game, &first, &|part| {
-        let info = &game.parts[part];
+        let info = &game.parts()[part];
         let said = below.iter().find(|(p, _)| *p == part).map(|(_, values)| values);
         let said: Vec<(String, &Value)> =
             said.into_iter().flatten().filter_map(|(key, value)| Some((key.as_str()?.to_owned(), value))).collect();
         // The score keeps its books by itself.
-        let is_score = part + 1 == game.parts.len();
-        let settable = info.variables.iter().filter(|v| !v.is_empty() && (v.visible || !is_score));
-        let all: Vec<String> = settable.map(|v| v.name.clone()).collect();
+        let is_score = part + 1 == game.parts().len();
+        let settable = info.variables().iter().filter(|v| !v.is_empty() && (v.visible() || !is_score));
+        let all: Vec<String> = settable.map(|v| v.name().to_owned()).collect();
         let names: Vec<String> = said.iter().map(|(name, _)| name.clone()).collect();
         let line = |name: String| {
-            let variable = info.variables.iter().find(|v| v.name == name);
+            let variable = info.variables().iter().find(|v| v.name() == name);
             let comment = variable.map(variable_note).unwrap_or_default();
             let found = said.iter().find(|(said, _)| *said == name);
             let text = match (found, variable) {
@@ -70,9 +70,9 @@ fn initial(sheet: &mut Sheet, game: &Game, source: &Value) {
 }
 
 fn variable_note(variable: &VariableInfo) -> String {
-    let hidden = if variable.visible { "" } else { " (not seen by the learner)" };
-    let doc = format!("{}{hidden}", variable.doc);
-    notes::variable(&variable.name, &variable.kind, &variable.shape, variable.per_plot, &doc)
+    let hidden = if variable.visible() { "" } else { " (not seen by the learner)" };
+    let doc = format!("{}{hidden}", variable.doc());
+    notes::variable(variable.name(), variable.kind(), variable.shape(), variable.per_plot(), &doc)
 }
 
 /// The parts of a tree of fields and parts in its order, each with what stands below it.
@@ -81,7 +81,7 @@ pub(crate) fn by_part(game: &Game, tree: &Value) -> (Vec<usize>, Vec<(usize, Map
     let names = game.names();
     for (first, below) in tree.as_mapping().into_iter().flatten() {
         let Some(first) = first.as_str() else { continue };
-        if game.fields.iter().any(|field| field.name == first) {
+        if game.fields().iter().any(|field| field.name() == first) {
             for (second, leaves) in below.as_mapping().into_iter().flatten() {
                 if let Some((part, _)) = names.part(first, second.as_str()) {
                     found.push((part, leaves.as_mapping().cloned().unwrap_or_default()));
@@ -102,24 +102,18 @@ fn value_at_start(game: &Game, state: &State, variable: &VariableInfo) -> Value 
         .map(|c| reader.get(c)[0])
         .or_else(|| variable.column::<i32>().map(|c| f64::from(reader.get(c)[0])))
         .or_else(|| variable.column::<u8>().map(|c| f64::from(reader.get(c)[0])))
-        .unwrap_or(variable.default);
-    value(&variable.kind, number)
+        .unwrap_or(variable.default());
+    value(variable.kind(), number)
 }
 
 fn value(kind: &ValueKind, number: f64) -> Value {
-    match kind {
-        ValueKind::Real { low, high } => {
-            // Six digits are more than anybody measures.
-            let rounded = format!("{number:.5e}").parse().unwrap_or(number);
-            Value::from(if (*low..=*high).contains(&rounded) { rounded } else { number.clamp(*low, *high) })
-        }
-        ValueKind::Count { .. } => Value::from(number as i64),
-        ValueKind::Flag => Value::from(number != 0.0),
-        ValueKind::Category(lists) => match lists.as_slice() {
-            [Labels::Named(names)] => names.get(number as usize).map_or(Value::Null, |name| name.as_str().into()),
-            _ => Value::from(number as u64),
-        },
+    if kind.is_whole() {
+        return kind.to_yaml(number);
     }
+    let (low, high) = kind.range();
+    // Six digits are more than anybody measures.
+    let rounded = format!("{number:.5e}").parse().unwrap_or(number);
+    kind.to_yaml(if (low..=high).contains(&rounded) { rounded } else { number.clamp(low, high) })
 }
 
 fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
@@ -132,10 +126,11 @@ fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
     }
     let steps = "- [{state_variable: step, operator: '>=', ref_value: 100}]";
     sheet.entry(2, false, steps, "whole: Steps taken.");
-    for part in game.parts.iter() {
+    for part in game.parts().iter() {
         let Some((text, variable)) = example(game, part) else { continue };
-        let said =
-            |clause: &&Value| flow(clause).contains(&format!("{}, {}", part.name, super::text::scalar(&variable.name)));
+        let said = |clause: &&Value| {
+            flow(clause).contains(&format!("{}, {}", part.name(), super::text::scalar(variable.name())))
+        };
         if !clauses.iter().any(said) {
             sheet.entry(2, false, &text, &variable_note(variable));
         }
@@ -145,14 +140,14 @@ fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
 /// A condition on the variable of a part that tells most about it: a word if it has one.
 fn example<'p>(game: &Game, part: &'p PartInfo) -> Option<(String, &'p VariableInfo)> {
     let usable = || part.variables.iter().filter(|v| v.visible && !v.is_empty());
-    let is_word = |v: &&VariableInfo| matches!(&v.kind, ValueKind::Category(lists) if lists.len() == 1);
+    let is_word = |v: &&VariableInfo| v.kind.lists().is_some_and(|lists| lists.len() == 1);
     let variable = usable().find(is_word).or_else(|| usable().next())?;
     let mut reference = place(game, part);
-    reference.push(Value::from(variable.name.as_str()));
+    reference.push(Value::from(variable.name()));
     let mut condition = Mapping::new();
     let mut set = |key: &str, value: Value| condition.insert(key.into(), value);
     set("state_variable", Value::Sequence(reference));
-    let last = value(&variable.kind, variable.kind.range().1);
+    let last = value(variable.kind(), variable.kind().range().1);
     let is_word = is_word(&variable);
     match (is_word, variable.len() > 1) {
         (true, true) => {

@@ -121,13 +121,13 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     let mut document = source.document;
     change(&mut document, &request.options)?;
     let game = compile(&document, request.options.allow_plugins)?;
-    if game.spec.rules.typetag_name() != RULE {
+    if game.spec().rules().typetag_name() != RULE {
         let message = format!("the files for start and actions are parts of `{RULE}`, and the rule is another");
         let problem = Problem::new(ReferenceError::NotThisRule, Path::default().child("rules"), message)
-            .value(game.spec.rules.typetag_name());
+            .value(game.spec().rules().typetag_name());
         return Err(document.locate(Problems(vec![problem])));
     }
-    let all_free = source.all_free && game.spec.interaction_mode == InteractionMode::Pomdp;
+    let all_free = source.all_free && game.spec().interaction_mode() == InteractionMode::Pomdp;
     let own_folder = source.file.as_deref().and_then(FilePath::parent).unwrap_or(FilePath::new("")).to_path_buf();
     let folder = request.out.clone().unwrap_or_else(|| own_folder.clone());
     let stem = match &source.file {
@@ -153,7 +153,7 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     let game_text = edited.unwrap_or_else(|| game_file::written(&document, files, request.options.preset.is_some()));
     // What is filled in has no game to be equal to.
     let original = (!source.all_free).then_some(&game);
-    let access = document.access.clone();
+    let access = document.access().clone();
     check(&game_path, &game_text, &texts, original, access, request.options.allow_plugins)?;
 
     let mut found = Template { files: Vec::new(), kept: Vec::new(), by_hand: None, game: game_path.clone() };
@@ -188,7 +188,7 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
 /// Where the file of a part is written: below the folder of the game, whatever the game may read.
 fn place_of(game: &FilePath, part: &str, name: &str) -> Result<PathBuf, Problems> {
     let folder = game.with_file_name("");
-    FileAccess::default().find(&folder, &folder, name).map(|found| found.path).map_err(|problem| {
+    FileAccess::default().find(&folder, &folder, name).map(|found| found.path().to_path_buf()).map_err(|problem| {
         let problem = Problem { path: Path::default().child(part), ..*problem };
         let help = "a template is written in the folder of the game only: name a file there, or give another folder, `--out DIR`";
         Problems(vec![problem.help(help)])
@@ -204,9 +204,9 @@ fn is_there(path: &FilePath) -> Problem {
 
 /// Gives a game in another folder the full paths of its plugins, which it names from its own; returns whether that changes it.
 fn move_plugins(document: &mut Document) -> bool {
-    let folder = document.directory.clone().unwrap_or_default();
+    let folder = document.directory().map(std::path::Path::to_path_buf).unwrap_or_default();
     let mut is_changed = false;
-    for path in document.value.get_mut("plugins").and_then(Value::as_sequence_mut).into_iter().flatten() {
+    for path in document.value_mut().get_mut("plugins").and_then(Value::as_sequence_mut).into_iter().flatten() {
         let full = path.as_str().and_then(|own| std::path::absolute(folder.join(own)).ok());
         let full = full.map(|full| Value::from(full.display().to_string())).filter(|full| full != path);
         is_changed |= full.is_some();
@@ -229,10 +229,10 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
         return Ok(TemplateSource { document, text: None, file: None, named: no_names(), all_free: false });
     }
     let file = PathBuf::from(game);
-    let access = FileAccess { allow_outside: options.allow_outside_files, ..FileAccess::default() };
+    let access = FileAccess::new(options.allow_outside_files);
     let mut document = Document::read(&file)?;
-    document.access = access;
-    if is_reference(&document.value) {
+    document.set_access(access);
+    if is_reference(document.value()) {
         let document = translate(document, &[])?.document;
         return Ok(TemplateSource { document, text: None, file: Some(file), named: no_names(), all_free: false });
     }
@@ -240,12 +240,12 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     let folder = file.parent().unwrap_or(FilePath::new("")).to_path_buf();
     let mut named = no_names();
     for (i, part) in PARTS.into_iter().enumerate() {
-        let name = document.value.get(part).and_then(Value::as_str).filter(|name| is_file(name)).map(str::to_owned);
+        let name = document.value().get(part).and_then(Value::as_str).filter(|name| is_file(name)).map(str::to_owned);
         if let Some(name) = name {
-            let found = document.access.find(&folder, &folder, &name).map_err(|problem| {
+            let found = document.access().find(&folder, &folder, &name).map_err(|problem| {
                 document.locate(Problems(vec![Problem { path: Path::default().child(part), ..*problem }]))
             })?;
-            let is_there = found.path.exists();
+            let is_there = found.path().exists();
             named[i] = Some((name, is_there));
             if !is_there {
                 document.remove(&Path::default().child(part));
@@ -254,7 +254,7 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     }
     document.include_parts()?;
     spread(&mut document)?;
-    let nothing_said = document.value.get("rules").is_none_or(Value::is_null);
+    let nothing_said = document.value().get("rules").is_none_or(Value::is_null);
     let missing = |i: usize| matches!(named[i], Some((_, false)));
     fill_in(&mut document);
     Ok(TemplateSource { all_free: nothing_said || missing(1), document, text, file: Some(file), named })
@@ -263,7 +263,7 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
 /// Gives a game the rule and the score that it lacks.
 fn fill_in(document: &mut Document) {
     let origin = Origin { text: 0, path: Path::default() };
-    let is_missing = |document: &Document, key: &str| document.value.get(key).is_none_or(Value::is_null);
+    let is_missing = |document: &Document, key: &str| document.value().get(key).is_none_or(Value::is_null);
     let rule = Path::default().child("rules").child(RULE);
     if is_missing(document, "rules") {
         document.place(&rule, Value::Mapping(Mapping::new()), origin.clone());
@@ -287,8 +287,8 @@ fn check(
     allow_plugins: bool,
 ) -> Result<(), Problems> {
     let mut document = Document::parse(&path.display().to_string(), game_text)?;
-    document.access = access;
-    document.directory = path.parent().map(FilePath::to_path_buf);
+    document.set_access(access);
+    document.set_directory(path.parent().map(FilePath::to_path_buf));
     for (part, text) in PARTS.into_iter().zip(texts) {
         let text = Text::new(&format!("{} of the template", part), text);
         let value = text.parse()?;
@@ -300,13 +300,14 @@ fn check(
     let game = compile(&document, allow_plugins)?;
     let Some(original) = original else { return Ok(()) };
     let entries = |game: &Game| -> Vec<String> {
-        game.observation
-            .entries
+        game.observation()
+            .entries()
             .iter()
-            .map(|entry| format!("{} {:?} {:?}", entry.key, entry.kind, entry.shape))
+            .map(|entry| format!("{} {:?} {:?}", entry.key(), entry.kind(), entry.shape()))
             .collect()
     };
-    let same = game.catalogue.base_actions == original.catalogue.base_actions && entries(&game) == entries(original);
+    let same =
+        game.catalogue().base_actions() == original.catalogue().base_actions() && entries(&game) == entries(original);
     if same {
         return Ok(());
     }
@@ -315,5 +316,5 @@ fn check(
         Path::default(),
         "the files would be another game than the one they are made from",
     );
-    Err(Problems(vec![problem.value(&original.spec.name).help("this is a defect of the program; please report it")]))
+    Err(Problems(vec![problem.value(original.spec().name()).help("this is a defect of the program; please report it")]))
 }

@@ -39,14 +39,12 @@ fn words(labels: &[String]) -> String {
 
 /// Which values a variable takes.
 fn values(kind: &ValueKind) -> String {
-    match kind {
-        ValueKind::Real { low, high } => range(*low, *high),
-        ValueKind::Count { low, high } => format!("whole, {}", range(f64::from(*low), f64::from(*high))),
-        ValueKind::Flag => "true | false".into(),
-        ValueKind::Category(lists) => match lists.first() {
-            Some(Labels::Named(names)) => words(names),
-            Some(Labels::Numbered(_)) | None => format!("whole, {}", range(0.0, kind.range().1)),
-        },
+    let (low, high) = kind.range();
+    match kind.labels(0) {
+        Some(Labels::Named(names)) => words(names),
+        _ if kind.is_flag() => "true | false".into(),
+        _ if kind.is_whole() => format!("whole, {}", range(low, high)),
+        _ => range(low, high),
     }
 }
 
@@ -68,13 +66,13 @@ pub(crate) fn variable(name: &str, kind: &ValueKind, shape: &[usize], per_plot: 
 
 /// The comment of a parameter of the rule or of the score.
 pub(crate) fn parameter(parameter: &ParameterDoc) -> String {
-    let optional = matches!(parameter.kind, ParameterKind::Optional(_));
+    let optional = matches!(parameter.kind(), ParameterKind::Optional(_));
     let facts = [
-        unit(parameter.name).map(str::to_owned),
-        kind(&parameter.kind, parameter.range),
+        unit(parameter.name()).map(str::to_owned),
+        kind(parameter.kind(), parameter.range()),
         optional.then(|| "null: none".to_owned()),
     ];
-    sentence(facts, &parameter.doc)
+    sentence(facts, parameter.doc())
 }
 
 fn kind(kind: &ParameterKind, limits: Option<(f64, f64)>) -> Option<String> {
@@ -96,9 +94,9 @@ fn kind(kind: &ParameterKind, limits: Option<(f64, f64)>) -> Option<String> {
 
 /// What values a parameter of an action takes, and its sentence.
 pub(crate) fn action_parameter(parameter: &ActionParameter, field: Option<&FieldInfo>) -> String {
-    let values = match &parameter.kind {
+    let values = match parameter.kind() {
         ActionParameterKind::Plot => {
-            let (x, y) = field.map_or((0, 0), |f| (f.length.saturating_sub(1), f.width.saturating_sub(1)));
+            let (x, y) = field.map_or((0, 0), |f| (f.length().saturating_sub(1), f.width().saturating_sub(1)));
             format!("'(0, 0)' … '({x}, {y})', '*' for each of them")
         }
         ActionParameterKind::Real { low, high, .. } => {
@@ -106,7 +104,7 @@ pub(crate) fn action_parameter(parameter: &ActionParameter, field: Option<&Field
         }
         ActionParameterKind::Choice(choices) => words(choices),
     };
-    sentence([unit(&parameter.name).map(str::to_owned), Some(values)], &parameter.doc)
+    sentence([unit(parameter.name()).map(str::to_owned), Some(values)], parameter.doc())
 }
 
 /// Facts before a colon, the sentence behind it.

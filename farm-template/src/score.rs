@@ -14,15 +14,15 @@ use crate::tree::{self, Leaf};
 /// Writes the file for the score; `document` is what the game was made from.
 pub(crate) fn write(game: &Game, document: &Document) -> String {
     let mut sheet = Sheet::default();
-    sheet.prose(0, &format!("What is worth what in `{}`, and what it costs.", game.spec.name));
+    sheet.prose(0, &format!("What is worth what in `{}`, and what it costs.", game.spec().name()));
     sheet.prose(0, "");
     sheet.prose(0, "Lines with one # name what has no line of its own yet: take the # away to give it one.");
     sheet.blank();
-    let tagged = serde_yaml::to_value(&game.spec.score).unwrap_or_default();
-    let name = game.spec.score.typetag_name();
+    let tagged = serde_yaml::to_value(game.spec().score()).unwrap_or_default();
+    let name = game.spec().score().typetag_name();
     let table = kind(PartKind::Score, name).map(|kind| kind.table()).unwrap_or_default();
     let values = tagged.get(name).cloned().unwrap_or_default();
-    sheet.key(0, name, kind(PartKind::Score, name).map_or("", |kind| kind.doc));
+    sheet.key(0, name, kind(PartKind::Score, name).map_or("", |kind| kind.doc()));
     let page = Page { game, document, place: Path::default().child("score").child(name) };
     page.table(&mut sheet, 2, &table, &values, &page.place);
     sheet.finish()
@@ -37,18 +37,18 @@ struct Page<'g> {
 impl Page<'_> {
     fn table(&self, sheet: &mut Sheet, indent: usize, table: &[ParameterDoc], values: &Value, path: &Path) {
         for parameter in table {
-            let value = values.get(parameter.name).cloned().unwrap_or_default();
-            let path = path.child(parameter.name);
-            if indent == 2 && matches!(parameter.kind, ParameterKind::Group(_) | ParameterKind::Map(_)) {
+            let value = values.get(parameter.name()).cloned().unwrap_or_default();
+            let path = path.child(parameter.name());
+            if indent == 2 && matches!(parameter.kind(), ParameterKind::Group(_) | ParameterKind::Map(_)) {
                 sheet.blank();
             }
-            match &parameter.kind {
+            match parameter.kind() {
                 ParameterKind::Group(inner) => {
-                    sheet.key(indent, parameter.name, &parameter.doc);
+                    sheet.key(indent, parameter.name(), parameter.doc());
                     self.table(sheet, indent + 2, inner, &value, &path);
                 }
                 ParameterKind::Map(inner) => {
-                    sheet.key(indent, parameter.name, &notes::parameter(parameter));
+                    sheet.key(indent, parameter.name(), &notes::parameter(parameter));
                     match depth(inner) {
                         Some(2) => self.costs(sheet, indent + 2, table, parameter, values, &value),
                         Some(1) => self.prices(sheet, indent + 2, parameter, &value, &path),
@@ -57,11 +57,12 @@ impl Page<'_> {
                 }
                 ParameterKind::Optional(inner) if matches!(**inner, ParameterKind::Group(_)) => {
                     let ParameterKind::Group(inner) = &**inner else { continue };
-                    explain(sheet, indent, &parameter.doc, inner);
-                    let neutral = || Value::Mapping(inner.iter().map(|p| (p.name.into(), p.default.clone())).collect());
+                    explain(sheet, indent, parameter.doc(), inner);
+                    let neutral =
+                        || Value::Mapping(inner.iter().map(|p| (p.name().into(), p.default().clone())).collect());
                     let used = !value.is_null();
                     let shown = if used { value } else { neutral() };
-                    sheet.entry(indent, used, &line(parameter.name, &shown), "");
+                    sheet.entry(indent, used, &line(parameter.name(), &shown), "");
                 }
                 _ => parameter_line(sheet, indent, parameter, &value),
             }
@@ -78,24 +79,27 @@ impl Page<'_> {
         values: &Value,
         tree: &Value,
     ) {
-        let name = parameter.name;
-        let usual = siblings.iter().find(|p| p.name == format!("default_{name}")).and_then(|p| values.get(p.name));
+        let name = parameter.name();
+        let usual = siblings.iter().find(|p| p.name() == format!("default_{name}")).and_then(|p| values.get(p.name()));
         let usual = usual.and_then(Value::as_f64).unwrap_or(0.0);
         // Of the two tables of names that there are, that of observations prices variables.
         let of_variables = name.starts_with("observation");
         tree::write(sheet, indent, self.game, &[], &|part| {
-            let info = &self.game.parts[part];
-            let Some(field) = info.field else { return Vec::new() };
-            let said = tree.get(self.game.fields[field].name.as_str()).and_then(|f| f.get(info.name.as_str()));
+            let info = &self.game.parts()[part];
+            let Some(field) = info.field() else { return Vec::new() };
+            let said = tree.get(self.game.fields()[field].name()).and_then(|f| f.get(info.name()));
             let said = said.and_then(Value::as_mapping).cloned().unwrap_or_default();
             let known: Vec<(String, String)> = if of_variables {
                 let doc = |name: &str| {
-                    let variable = info.variables.iter().find(|v| v.name == name).map(|v| &v.doc);
-                    variable.or_else(|| info.observables.iter().find(|o| o.name == name).map(|o| &o.doc)).cloned()
+                    let variable = info.variables().iter().find(|v| v.name() == name).map(|v| v.doc());
+                    variable.or_else(|| info.observables().iter().find(|o| o.name() == name).map(|o| o.doc()))
                 };
-                visible(info).into_iter().map(|(name, _)| (name.to_owned(), doc(name).unwrap_or_default())).collect()
+                visible(info)
+                    .into_iter()
+                    .map(|(name, _)| (name.to_owned(), doc(name).unwrap_or_default().to_owned()))
+                    .collect()
             } else {
-                info.actions.iter().map(|action| (action.name.clone(), action.doc.clone())).collect()
+                info.actions().iter().map(|action| (action.name().to_owned(), action.doc().to_owned())).collect()
             };
             let each = if of_variables { "for each value of: " } else { "" };
             let mut leaves = Vec::new();
@@ -124,19 +128,22 @@ impl Page<'_> {
     /// A tree of prices by part: those said, and the parts that could have one.
     fn prices(&self, sheet: &mut Sheet, indent: usize, parameter: &ParameterDoc, tree: &Value, path: &Path) {
         let open = self.could_have(path);
-        for field in &self.game.fields {
-            let parts =
-                self.game.parts.iter().filter(|p| p.field.is_some_and(|f| self.game.fields[f].name == field.name));
+        for field in self.game.fields() {
+            let parts = self
+                .game
+                .parts()
+                .iter()
+                .filter(|p| p.field().is_some_and(|f| self.game.fields()[f].name() == field.name()));
             let lines: Vec<(bool, String)> = parts
                 .filter_map(|part| {
-                    let said = tree.get(field.name.as_str()).and_then(|parts| parts.get(part.name.as_str()));
-                    let usual = Value::from(parameter.range.map_or(0.0, |(low, _)| low));
-                    let is_open = open.contains(&(field.name.clone(), part.name.clone()));
-                    (said.is_some() || is_open).then(|| (said.is_some(), line(&part.name, said.unwrap_or(&usual))))
+                    let said = tree.get(field.name()).and_then(|parts| parts.get(part.name()));
+                    let usual = Value::from(parameter.range().map_or(0.0, |(low, _)| low));
+                    let is_open = open.contains(&(field.name().to_owned(), part.name().to_owned()));
+                    (said.is_some() || is_open).then(|| (said.is_some(), line(part.name(), said.unwrap_or(&usual))))
                 })
                 .collect();
             if !lines.is_empty() {
-                sheet.key(indent, &field.name, "");
+                sheet.key(indent, field.name(), "");
                 for (used, text) in lines {
                     sheet.entry(indent + 2, used, &text, "before the price of all");
                 }
@@ -148,12 +155,12 @@ impl Page<'_> {
     fn could_have(&self, path: &Path) -> Vec<(String, String)> {
         let mut all = Vec::new();
         let mut tree = Mapping::new();
-        for (i, field) in self.game.fields.iter().enumerate() {
-            let parts = self.game.parts.iter().filter(|part| part.field == Some(i));
-            let parts: Vec<&str> = parts.map(|part| part.name.as_str()).collect();
-            all.extend(parts.iter().map(|part| (field.name.clone(), (*part).to_owned())));
+        for (i, field) in self.game.fields().iter().enumerate() {
+            let parts = self.game.parts().iter().filter(|part| part.field() == Some(i));
+            let parts: Vec<&str> = parts.map(|part| part.name()).collect();
+            all.extend(parts.iter().map(|part| (field.name().to_owned(), (*part).to_owned())));
             let prices: Mapping = parts.into_iter().map(|part| (Value::from(part), Value::from(0.0))).collect();
-            tree.insert(Value::from(field.name.as_str()), Value::Mapping(prices));
+            tree.insert(Value::from(field.name()), Value::Mapping(prices));
         }
         let mut document = self.document.clone();
         let origin = document.origin(path);
@@ -186,7 +193,7 @@ fn explain(sheet: &mut Sheet, indent: usize, doc: &str, table: &[ParameterDoc]) 
         sheet.prose(indent, doc);
     }
     for parameter in table {
-        sheet.prose(indent, &format!("  {}: {}", parameter.name, notes::parameter(parameter)));
+        sheet.prose(indent, &format!("  {}: {}", parameter.name(), notes::parameter(parameter)));
     }
 }
 

@@ -38,11 +38,11 @@ pub(crate) fn write(
     first: &[usize],
     leaves: &dyn Fn(usize) -> Vec<Leaf>,
 ) {
-    let top = |part: usize| game.parts[part].field.map_or(TopEntry::Part(part), TopEntry::Field);
-    let fields = (0..game.fields.len()).map(TopEntry::Field);
+    let top = |part: usize| game.parts()[part].field().map_or(TopEntry::Part(part), TopEntry::Field);
+    let fields = (0..game.fields().len()).map(TopEntry::Field);
     let tops: Vec<TopEntry> =
-        fields.chain((0..game.parts.len()).map(top).filter(|t| matches!(t, TopEntry::Part(_)))).collect();
-    let parts: Vec<usize> = (0..game.parts.len()).collect();
+        fields.chain((0..game.parts().len()).map(top).filter(|t| matches!(t, TopEntry::Part(_)))).collect();
+    let parts: Vec<usize> = (0..game.parts().len()).collect();
     let mut first_tops: Vec<TopEntry> = first.iter().map(|part| top(*part)).collect();
     first_tops.dedup();
     for place in merged(&first_tops, &tops) {
@@ -54,17 +54,17 @@ pub(crate) fn write(
         }
         let mut below = indent;
         if let TopEntry::Field(i) = place {
-            let field = &game.fields[i];
-            let size = format!("{} × {} plots, each {} m × {2} m", field.length, field.width, field.scale_m);
-            sheet.key(indent, &field.name, &size);
+            let field = &game.fields()[i];
+            let size = format!("{} × {} plots, each {} m × {2} m", field.length(), field.width(), field.scale_m());
+            sheet.key(indent, field.name(), &size);
             below += 2;
         }
         for (part, leaves) in found {
-            let info = &game.parts[part];
+            let info = &game.parts()[part];
             if leaves.iter().any(|leaf| !leaf.prose.is_empty()) {
                 sheet.blank();
             }
-            sheet.key(below, &info.name, doc(info));
+            sheet.key(below, info.name(), doc(info));
             for (i, leaf) in leaves.into_iter().enumerate() {
                 let at = below + 2 + leaf.deeper;
                 if i > 0 && !leaf.prose.is_empty() {
@@ -80,7 +80,7 @@ pub(crate) fn write(
 /// What a part is, in a sentence.
 fn doc(info: &PartInfo) -> &'static str {
     let kinds = [PartKind::Entity, PartKind::Farmer, PartKind::Score];
-    kinds.into_iter().find_map(|part| kind(part, &info.kind)).map_or("", |kind| kind.doc)
+    kinds.into_iter().find_map(|part| kind(part, info.kind())).map_or("", |kind| kind.doc())
 }
 
 /// All of them, in their own order if that of the `first` agrees with it, otherwise the first ones first.

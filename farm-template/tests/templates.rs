@@ -61,12 +61,12 @@ fn written(game: &str, options: &Options, folder: &Folder) -> Template {
 }
 
 /// What a part of the specification says.
-fn said(part: &impl serde::Serialize) -> Value {
+fn said(part: &(impl serde::Serialize + ?Sized)) -> Value {
     serde_yaml::to_value(part).unwrap()
 }
 
 fn rule(game: &Game, key: &str) -> Value {
-    said(&game.spec.rules)["BasicRule"][key].clone()
+    said(game.spec().rules())["BasicRule"][key].clone()
 }
 
 /// A tree without the branches that hold nothing: a part whose lines are all unused sets nothing.
@@ -92,7 +92,7 @@ fn episode(game: &Game, seed: u64) -> Vec<(u64, Option<Outcome>)> {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        let id = (random >> 8) as usize % game.catalogue.discrete_len();
+        let id = (random >> 8) as usize % game.catalogue().discrete_len();
         let outcome = game.step_discrete(&mut state, id, &mut record).unwrap();
         trace.push((state.hash(), Some(outcome)));
         if outcome.over() {
@@ -104,24 +104,24 @@ fn episode(game: &Game, seed: u64) -> Vec<(u64, Option<Outcome>)> {
 
 #[track_caller]
 fn assert_same_game(label: &str, one: &Game, other: &Game) {
-    assert_eq!(one.catalogue.base_actions, other.catalogue.base_actions, "{label}: actions and their costs");
-    assert_eq!(one.catalogue.calls, other.catalogue.calls, "{label}: the flat list");
-    assert_eq!(one.catalogue.bins, other.catalogue.bins, "{label}: bins");
-    assert_eq!(one.catalogue.max_schedule, other.catalogue.max_schedule, "{label}: schedule");
-    let entries = |game: &Game| format!("{:?}", game.observation.entries);
+    assert_eq!(one.catalogue().base_actions(), other.catalogue().base_actions(), "{label}: actions and their costs");
+    assert_eq!(one.catalogue().calls(), other.catalogue().calls(), "{label}: the flat list");
+    assert_eq!(one.catalogue().bins(), other.catalogue().bins(), "{label}: bins");
+    assert_eq!(one.catalogue().max_schedule(), other.catalogue().max_schedule(), "{label}: schedule");
+    let entries = |game: &Game| format!("{:?}", game.observation().entries());
     assert_eq!(entries(one), entries(other), "{label}: observation");
-    assert_eq!(one.observation.size, other.observation.size, "{label}: observation");
+    assert_eq!(one.observation().size(), other.observation().size(), "{label}: observation");
     assert_eq!((one.max_steps(), one.max_schedule_cost()), (other.max_steps(), other.max_schedule_cost()), "{label}");
     for key in ["initial_conditions", "stopping_conditions", "at_max_steps", "steps_per_day", "costs_in_info_only"] {
         assert_eq!(pruned(rule(one, key)), pruned(rule(other, key)), "{label}: {key}");
     }
-    assert_eq!(pruned(said(&one.spec.score)), pruned(said(&other.spec.score)), "{label}: score");
-    assert_eq!(said(&one.spec.farmers), said(&other.spec.farmers), "{label}: farmers");
-    assert_eq!(said(&one.spec.fields), said(&other.spec.fields), "{label}: fields");
-    assert_eq!(said(&one.spec.policies), said(&other.spec.policies), "{label}: policies");
-    assert_eq!(one.spec.interaction_mode, other.spec.interaction_mode, "{label}: mode");
-    assert_eq!(one.constraints.len(), other.constraints.len(), "{label}: constraints");
-    for policy in one.spec.policies.keys() {
+    assert_eq!(pruned(said(one.spec().score())), pruned(said(other.spec().score())), "{label}: score");
+    assert_eq!(said(one.spec().farmers()), said(other.spec().farmers()), "{label}: farmers");
+    assert_eq!(said(one.spec().fields()), said(other.spec().fields()), "{label}: fields");
+    assert_eq!(said(one.spec().policies()), said(other.spec().policies()), "{label}: policies");
+    assert_eq!(one.spec().interaction_mode(), other.spec().interaction_mode(), "{label}: mode");
+    assert_eq!(one.constraints().len(), other.constraints().len(), "{label}: constraints");
+    for policy in one.spec().policies().keys() {
         let builds = |game: &Game| game.player(policy).is_ok();
         assert_eq!(builds(one), builds(other), "{label}: policy {policy}");
     }
@@ -143,7 +143,7 @@ fn assert_round_trip(game: &str, options: &Options) {
 #[test]
 fn every_game_of_the_catalogue_with_every_preset_loads_back_to_itself() {
     for entry in CATALOGUE {
-        let presets: Vec<String> = opened(entry.name, &Options::default()).spec.presets.keys().cloned().collect();
+        let presets: Vec<String> = opened(entry.name, &Options::default()).spec().presets().keys().cloned().collect();
         assert_round_trip(entry.name, &Options::default());
         let folder = Folder::new(&format!("presets-{}", entry.name));
         let file = written(entry.name, &Options::default(), &folder).game.display().to_string();
@@ -229,7 +229,7 @@ fn assert_each_unused_line_can_be_used(game: &str, options: &Options, least: usi
     let folder = Folder::new(&format!("unused-{game}-{least}"));
     let file = written(game, options, &folder).game.display().to_string();
     let original = opened(&file, &Options::default());
-    let plain = |game: &Game| (pruned(said(&game.spec.rules)), pruned(said(&game.spec.score)));
+    let plain = |game: &Game| (pruned(said(game.spec().rules())), pruned(said(game.spec().score())));
     let mut used = 0;
     for part in ["init", "actions", "score"] {
         let name = format!("{game}_{part}.yaml");
@@ -269,19 +269,19 @@ fn without_the_line_of_an_action_exactly_that_action_is_gone() {
     let start = text.lines().position(|line| line == "interventions:").unwrap();
     let is_action = |line: &str| line.starts_with("      ") && !line.trim_start().starts_with('#');
     let at: Vec<usize> = (start..text.lines().count()).filter(|i| is_action(text.lines().nth(*i).unwrap())).collect();
-    assert_eq!(at.len(), original.catalogue.base_actions.len());
+    assert_eq!(at.len(), original.catalogue().base_actions().len());
     for (rank, line) in at.into_iter().enumerate() {
         folder.write("full_farm_actions.yaml", &changed(&text, line, |_| String::new()));
-        let mut bases = original.catalogue.base_actions.clone();
+        let mut bases = original.catalogue().base_actions().to_vec();
         bases.remove(rank);
-        assert_eq!(opened(&file, &Options::default()).catalogue.base_actions, bases);
+        assert_eq!(opened(&file, &Options::default()).catalogue().base_actions(), bases);
     }
     // All lines of a file may go that name something; what is left of the tree names nothing.
     let named = |line: &str| line.starts_with("        ") && !line.trim_start().starts_with('#');
     let none: Vec<&str> = text.lines().filter(|line| !named(line) && !(is_action(line))).collect();
     folder.write("full_farm_actions.yaml", &(none.join("\n") + "\n"));
     let empty = opened(&file, &Options::default());
-    assert!(empty.catalogue.base_actions.is_empty() && empty.observation.entries.is_empty());
+    assert!(empty.catalogue().base_actions().is_empty() && empty.observation().entries().is_empty());
 }
 
 #[test]
@@ -290,15 +290,15 @@ fn comments_tell_unit_range_and_meaning_as_they_are_declared() {
     written("full_farm", &options(Some("4x3"), &[]), &folder);
     let game = opened("full_farm", &options(Some("4x3"), &[]));
     let (init, actions) = (folder.read("full_farm_init.yaml"), folder.read("full_farm_actions.yaml"));
-    for part in game.parts.iter().filter(|part| part.field.is_some()) {
-        for variable in &part.variables {
-            let quoted = |text: &str| text.lines().any(|l| l.contains(&variable.name) && l.contains(&variable.doc));
-            assert!(quoted(&init), "{} in the file for the start", variable.name);
-            assert_eq!(quoted(&actions), variable.visible, "{} in the file for actions", variable.name);
+    for part in game.parts().iter().filter(|part| part.field().is_some()) {
+        for variable in part.variables() {
+            let quoted = |text: &str| text.lines().any(|l| l.contains(variable.name()) && l.contains(variable.doc()));
+            assert!(quoted(&init), "{} in the file for the start", variable.name());
+            assert_eq!(quoted(&actions), variable.visible(), "{} in the file for actions", variable.name());
         }
-        for action in &part.actions {
-            assert!(actions.contains(&action.doc), "{}", action.name);
-            assert!(action.parameters.iter().all(|p| actions.contains(&p.doc)), "{}", action.name);
+        for action in part.actions() {
+            assert!(actions.contains(action.doc()), "{}", action.name());
+            assert!(action.parameters().iter().all(|p| actions.contains(p.doc())), "{}", action.name());
         }
     }
     let line = |text: &str, start: &str| text.lines().find(|l| l.trim_start().starts_with(start)).unwrap().to_owned();
@@ -377,12 +377,13 @@ fn a_game_without_rules_and_score_gets_complete_ones() {
     made.write().unwrap();
     assert_eq!(folder.names(), ["mine.yaml", "mine_actions.yaml", "s.yaml", "start.yaml"]);
     let game = opened(&file, &Options::default());
-    assert!(game.warnings.0.is_empty());
+    assert!(game.warnings().0.is_empty());
     // Two farmers; each action of both fields for each of them, and everything visible.
-    let declared_actions: usize = game.parts.iter().map(|part| part.actions.len()).sum();
-    assert_eq!(game.catalogue.base_actions.len(), 2 * declared_actions);
-    let seen = game.parts.iter().map(|p| p.variables.iter().filter(|v| v.visible).count() + p.observables.len());
-    assert_eq!(game.observation.entries.len(), seen.sum::<usize>());
+    let declared_actions: usize = game.parts().iter().map(|part| part.actions().len()).sum();
+    assert_eq!(game.catalogue().base_actions().len(), 2 * declared_actions);
+    let seen =
+        game.parts().iter().map(|p| p.variables().iter().filter(|v| v.visible()).count() + p.observables().len());
+    assert_eq!(game.observation().entries().len(), seen.sum::<usize>());
     assert_eq!(game.max_steps(), Some(365));
     // Again: all is there.
     assert!(refused(&request).contains("are there already"));
@@ -424,7 +425,7 @@ fn parts_of_the_farm_have_their_place_in_the_files() {
     let folder = Folder::new("farm");
     let made = written("backwards_valley", &Options::default(), &folder);
     let game = opened(&made.game.display().to_string(), &Options::default());
-    assert!(game.catalogue.base_actions.iter().all(|base| base.kind() == ActionKind::Intervention));
+    assert!(game.catalogue().base_actions().iter().all(|base| base.kind() == ActionKind::Intervention));
     let init = folder.read("backwards_valley_init.yaml");
     assert!(init.contains("\n  GridFarmer-0:"), "{init}");
 }

@@ -93,15 +93,15 @@ fn played(game: &Game, seed: u64, steps: u32, state: Option<State>) -> (Vec<Snap
 
 fn defect_of_step(error: PlayError, seed: u64) -> Defect {
     match error {
-        PlayError::Step(StepError::NotFinite(found)) => Defect::new(FINITE, &found.part, "the number is not finite")
-            .of(&found.variable)
-            .entry(found.entry)
-            .at(found.seed, found.step)
-            .value(found.value),
+        PlayError::Step(StepError::NotFinite(found)) => Defect::new(FINITE, found.part(), "the number is not finite")
+            .of(found.variable())
+            .entry(found.entry())
+            .at(found.seed(), found.step())
+            .value(found.value()),
         PlayError::Step(StepError::TooManyEvents(found)) => {
             let message =
-                format!("{} events in a step, more than the {} that it declares", found.found, found.per_step);
-            Defect::new("events", &found.part, message).of(&found.event).at(seed, found.step)
+                format!("{} events in a step, more than the {} that it declares", found.found(), found.per_step());
+            Defect::new("events", found.part(), message).of(found.event()).at(seed, found.step())
         }
         other => Defect::new("step", "", other.to_string()).at(seed, 0),
     }
@@ -110,15 +110,15 @@ fn defect_of_step(error: PlayError, seed: u64) -> Defect {
 /// Every variable keeps to the range that it declares, under whatever actions.
 fn check_ranges(game: &Game, state: &State, findings: &mut Findings) {
     let reader = game.reader(state);
-    for part in game.parts.iter() {
-        for variable in &part.variables {
-            let (low, high) = variable.kind.range();
+    for part in game.parts().iter() {
+        for variable in part.variables() {
+            let (low, high) = variable.kind().range();
             for (i, value) in values(&reader, variable).into_iter().enumerate() {
-                let high = variable.kind.labels(i).map_or(high, |labels| labels.len() as f64 - 1.0);
+                let high = variable.kind().labels(i).map_or(high, |labels| labels.len() as f64 - 1.0);
                 if !value.is_finite() || value < low || value > high {
                     let message = format!("outside its declared range {low} to {high}");
                     let defect =
-                        Defect::new("range", &part.path, message).of(&variable.name).at(state.seed, state.step);
+                        Defect::new("range", part.path(), message).of(variable.name()).at(state.seed(), state.step());
                     findings.add(if variable.len() > 1 { defect.entry(i) } else { defect }.value(value));
                 }
             }
@@ -129,17 +129,17 @@ fn check_ranges(game: &Game, state: &State, findings: &mut Findings) {
 /// A part emits no more events in a step than it says: the buffers that hold them are as large as it says.
 fn check_events(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findings) {
     for moment in play {
-        for (i, (part, event)) in game.events.iter().enumerate() {
+        for (i, (part, event)) in game.events().iter().enumerate() {
             let own = || moment.events.iter().filter(|happened| happened.id.index() == i);
-            let part = &game.parts[*part].path;
-            if own().count() > event.per_step {
-                let message = format!("more events in a step than the {} that it declares", event.per_step);
-                let defect = Defect::new("events", part, message).of(&event.name).at(seed, moment.state.step);
+            let part = game.parts()[*part].path();
+            if own().count() > event.per_step() {
+                let message = format!("more events in a step than the {} that it declares", event.per_step());
+                let defect = Defect::new("events", part, message).of(event.name()).at(seed, moment.state.step());
                 findings.add(defect.value(own().count()));
             }
             if let Some(bad) = own().find(|happened| !happened.value.is_finite()) {
-                let defect = Defect::new(FINITE, part, "the value of an event is not finite").of(&event.name);
-                findings.add(defect.at(seed, moment.state.step).value(bad.value));
+                let defect = Defect::new(FINITE, part, "the value of an event is not finite").of(event.name());
+                findings.add(defect.at(seed, moment.state.step()).value(bad.value));
             }
         }
     }
@@ -150,25 +150,25 @@ fn check_rest(game: &Game, play: &[Snapshot], findings: &mut Findings) {
     for moment in play {
         if let Some(part) = disturbed_sleeper(game, &moment.state) {
             let message = "rests without its flag, and would change something if it were called";
-            let defect = Defect::new("rest", &game.parts[part].path, message);
-            findings.add(defect.at(moment.state.seed, moment.state.step));
+            let defect = Defect::new("rest", game.parts()[part].path(), message);
+            findings.add(defect.at(moment.state.seed(), moment.state.step()));
         }
     }
 }
 
 /// Who changes what another part keeps has said so.
 fn check_writes(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findings) {
-    for day in play.windows(2).filter(|day| !day[0].state.over) {
+    for day in play.windows(2).filter(|day| !day[0].state.over()) {
         for write in foreign_writes(game, &day[0].state, &day[1].schedule) {
-            let owner = &game.parts[write.owner];
-            let variable = &owner.variables[write.variable];
-            let way_out = match variable.roles.first() {
+            let owner = &game.parts()[write.owner()];
+            let variable = &owner.variables()[write.variable()];
+            let way_out = match variable.roles().first() {
                 Some(role) => format!("declare it with `Builder::writes` of the role `{role}`"),
                 None => "it has no role, by which alone parts may find each other's variables".to_owned(),
             };
-            let message = format!("changes a variable of `{}`, and has not declared that: {way_out}", owner.path);
-            let defect = Defect::new("writes", &game.parts[write.part].path, message).of(&variable.name);
-            findings.add(defect.at(seed, day[0].state.step));
+            let message = format!("changes a variable of `{}`, and has not declared that: {way_out}", owner.path());
+            let defect = Defect::new("writes", game.parts()[write.part()].path(), message).of(variable.name());
+            findings.add(defect.at(seed, day[0].state.step()));
         }
     }
 }
@@ -184,24 +184,24 @@ pub fn is_numbers_only(value: &Json) -> bool {
 }
 
 fn check_observation(game: &Game, moment: &Snapshot, findings: &mut Findings) {
-    for entry in &game.observation.entries {
+    for entry in game.observation().entries() {
         let seen = entry.to_json(&moment.seen);
         let space = entry.space();
         if !space.contains(&seen) || !is_numbers_only(&seen) {
-            let part = entry.reference().and_then(|reference| game.parts.get(reference.part));
-            let path = part.map_or("", |part| part.path.as_str());
+            let part = entry.reference().and_then(|reference| game.parts().get(reference.part()));
+            let path = part.map_or("", |part| part.path());
             let defect = Defect::new("space", path, format!("what is observed is not in its space {space}"));
             let shown: String = seen.to_string().chars().take(60).collect();
-            findings.add(defect.of(&entry.key).at(moment.state.seed, moment.state.step).value(shown));
+            findings.add(defect.of(entry.key()).at(moment.state.seed(), moment.state.step()).value(shown));
         }
     }
 }
 
 /// The game as its YAML, read again.
 fn again(game: &Game, change: impl FnOnce(&mut farm_core::spec::GameSpec)) -> Result<Game, String> {
-    let yaml = game.spec.to_yaml().map_err(|error| error.to_string())?;
+    let yaml = game.spec().to_yaml().map_err(|error| error.to_string())?;
     let mut spec = load("the game written and read again", &yaml).map_err(|problems| problems.to_string())?;
-    spec.directory.clone_from(&game.spec.directory);
+    spec.set_directory(game.spec().directory().map(std::path::Path::to_path_buf));
     change(&mut spec);
     Game::new(spec).map_err(|problems| problems.to_string())
 }
@@ -214,15 +214,15 @@ fn check_written(game: &Game) -> ((), Vec<Defect>) {
         Err(error) => return wrong(format!("what it writes as YAML can't be read: {error}")),
     };
     let same = [
-        ("YAML", other.spec.to_yaml().ok() == game.spec.to_yaml().ok()),
+        ("YAML", other.spec().to_yaml().ok() == game.spec().to_yaml().ok()),
         ("fingerprint", other.fingerprint() == game.fingerprint()),
-        ("declarations", other.parts == game.parts),
+        ("declarations", other.parts() == game.parts()),
         (
             "actions",
-            other.catalogue.base_actions == game.catalogue.base_actions
-                && other.catalogue.calls == game.catalogue.calls,
+            other.catalogue().base_actions() == game.catalogue().base_actions()
+                && other.catalogue().calls() == game.catalogue().calls(),
         ),
-        ("observations", other.observation.space() == game.observation.space()),
+        ("observations", other.observation().space() == game.observation().space()),
     ];
     match same.iter().find(|(_, is_same)| !is_same) {
         Some((what, _)) => wrong(format!("written as YAML and read again it is a game with other {what}")),
@@ -310,13 +310,13 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Fin
 
 /// How many steps a play took: starts of episodes are moments, too.
 fn taken(play: &[Snapshot]) -> u32 {
-    play.windows(2).filter(|pair| !pair[0].state.over).count() as u32
+    play.windows(2).filter(|pair| !pair[0].state.over()).count() as u32
 }
 
 /// Another seed is another episode, where anybody draws. Who draws in a game is checked part by part in [`crate::seeds`].
 fn check_other_seeds(game: &Game, findings: &mut Findings) {
     const SEEDS: u64 = 30;
-    if !game.parts.iter().any(|part| part.draws) {
+    if !game.parts().iter().any(|part| part.draws()) {
         return;
     }
     guarded(findings, "an episode of another seed", || {
@@ -326,12 +326,12 @@ fn check_other_seeds(game: &Game, findings: &mut Findings) {
             let mut record = game.new_record();
             game.reset(&mut state, seed, &mut record);
             for _ in 0..8 {
-                if state.over || game.step(&mut state, game.catalogue.waiting(), &mut record).is_err() {
+                if state.over() || game.step(&mut state, game.catalogue().waiting(), &mut record).is_err() {
                     break;
                 }
             }
             let reader = game.reader(&state);
-            let all = game.parts.iter().flat_map(|part| &part.variables);
+            let all = game.parts().iter().flat_map(|part| part.variables());
             let bits: Vec<u64> = all.flat_map(|variable| values(&reader, variable)).map(f64::to_bits).collect();
             seen.insert(bits);
         }
@@ -347,12 +347,12 @@ fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Finding
     for (how, places) in [("before", [true, false]), ("behind", [false, true]), ("around", [true, true])] {
         guarded(findings, "a game with a spectator", || {
             let monitored = again(game, |spec| {
-                for field in spec.fields.values_mut() {
+                for field in spec.fields_mut() {
                     if places[0] {
-                        field.entities.insert(0, Box::new(TestkitSpectator { draws: 7 }));
+                        field.entities_mut().insert(0, Box::new(TestkitSpectator { draws: 7 }));
                     }
                     if places[1] {
-                        field.entities.push(Box::new(TestkitSpectator { draws: 3 }));
+                        field.entities_mut().push(Box::new(TestkitSpectator { draws: 3 }));
                     }
                 }
             });
@@ -380,10 +380,10 @@ fn check_allocations(game: &Game, steps: u32, findings: &mut Findings) {
     use crate::play::random_schedule;
     guarded(findings, "a step", || {
         let (mut state, mut record) = (game.new_state(), game.new_record());
-        let most = game.catalogue.max_schedule + 1;
+        let most = game.catalogue().max_schedule() + 1;
         let mut schedule = Vec::with_capacity(most);
-        let mut seen = vec![0; game.observation.size];
-        let mut mask = vec![0; game.catalogue.discrete_len()];
+        let mut seen = vec![0; game.observation().size()];
+        let mut mask = vec![0; game.catalogue().discrete_len()];
         let mut actions = farm_core::Stream::from_seed(7);
         let mut defects = Vec::new();
         for seed in 0..3 {
@@ -393,7 +393,7 @@ fn check_allocations(game: &Game, steps: u32, findings: &mut Findings) {
                 defects.push(defect.value(counted.count_total));
             }
             for step in 0..steps {
-                if state.over {
+                if state.over() {
                     break;
                 }
                 random_schedule(game, most, &mut actions, &mut schedule);

@@ -2,8 +2,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Phrase, Problems, check_table};
 use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
-use farm_core::registry::{Kind, PartObject, read_part, roles};
-use farm_core::{Entity, Farmer, Policy, Rule, Score};
+use farm_core::registry::{Kind, read_any, roles};
 use serde_yaml::Value;
 
 use crate::report::{Defect, Findings};
@@ -89,42 +88,42 @@ pub fn mapping<'k>(entries: impl IntoIterator<Item = (&'k str, Value)>) -> Value
 
 /// All that is wrong with what a kind says of itself and its parameters.
 pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
-    let mut add = |message: String| findings.add(Defect::new("documented", kind.name, message));
-    if let Some(defect) = defect_of_sentence(kind.doc) {
-        add(format!("{defect}: `{}`", kind.doc));
+    let mut add = |message: String| findings.add(Defect::new("documented", kind.name(), message));
+    if let Some(defect) = defect_of_sentence(kind.doc()) {
+        add(format!("{defect}: `{}`", kind.doc()));
     }
-    if kind.source.trim().len() < 5 {
+    if kind.source().trim().len() < 5 {
         add("it does not say where it comes from: `source` of the attribute `register`".into());
     }
     let sets = kind.parameter_sets().unwrap_or_else(|error| {
         add(format!("the parameter sets are not in the form `name: {{doc, source, parameters}}`: {error}"));
         Vec::new()
     });
-    if let Some(name) = twice(sets.iter().map(|set| set.name.as_str())) {
+    if let Some(name) = twice(sets.iter().map(|set| set.name())) {
         add(format!("two parameter sets are called `{name}`"));
     }
     for set in &sets {
         // Texts of YAML need no full stop to be sentences.
-        let doc = format!("{}.", set.doc.trim_end_matches('.'));
+        let doc = format!("{}.", set.doc().trim_end_matches('.'));
         if let Some(defect) = defect_of_sentence(&doc) {
-            add(format!("parameter set `{}`: {defect}", set.name));
+            add(format!("parameter set `{}`: {defect}", set.name()));
         }
-        if set.source.trim().len() < 5 || !set.parameters.is_mapping() {
-            add(format!("parameter set `{}` has no `source` or no `parameters`", set.name));
+        if set.source().trim().len() < 5 || !set.parameters().is_mapping() {
+            add(format!("parameter set `{}` has no `source` or no `parameters`", set.name()));
         }
     }
     let table = kind.table();
-    check_parameters(&table, kind.name, "", &known.units, findings);
+    check_parameters(&table, kind.name(), "", &known.units, findings);
     check_defaults(kind, &table, findings);
-    round_trip_of(kind.part, kind.name, mapping([]), findings);
-    round_trip_of(kind.part, kind.name, mapping(table.iter().map(|p| (p.name, p.default.clone()))), findings);
+    round_trip_of(kind.part(), kind.name(), mapping([]), findings);
+    round_trip_of(kind.part(), kind.name(), mapping(table.iter().map(|p| (p.name(), p.default().clone()))), findings);
     for set in sets {
         let mut problems = Problems::default();
-        check_table(&set.parameters, &table, &Path::default().child(&set.name), &Phrase::default(), &mut problems);
+        check_table(set.parameters(), &table, &Path::default().child(set.name()), &Phrase::default(), &mut problems);
         for problem in &problems.0 {
-            findings.add(Defect::new("documented", kind.name, format!("parameter set: {problem}")));
+            findings.add(Defect::new("documented", kind.name(), format!("parameter set: {problem}")));
         }
-        round_trip_of(kind.part, kind.name, set.parameters, findings);
+        round_trip_of(kind.part(), kind.name(), set.parameters().clone(), findings);
     }
 }
 
@@ -159,31 +158,31 @@ fn is_number(kind: &ParameterKind) -> bool {
 
 /// Every parameter of a table and of the groups within has a name of its own, a sentence, a unit and a default in its range.
 fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[String], findings: &mut Findings) {
-    if let Some(name) = twice(table.iter().map(|parameter| parameter.name)) {
+    if let Some(name) = twice(table.iter().map(|parameter| parameter.name())) {
         findings.add(Defect::new("unique", kind, "two parameters have this name").of(&format!("{above}{name}")));
     }
     // Two parameters that differ in their unit alone would make a wrong unit a right one.
-    if let Some(name) = twice(table.iter().map(|parameter| parameter.name.split('#').next().unwrap_or_default())) {
+    if let Some(name) = twice(table.iter().map(|parameter| parameter.name().split('#').next().unwrap_or_default())) {
         findings.add(
             Defect::new("unique", kind, "two parameters differ in their unit alone").of(&format!("{above}{name}")),
         );
     }
     for parameter in table {
-        let path = format!("{above}{}", parameter.name);
+        let path = format!("{above}{}", parameter.name());
         let mut add = |defect: &str| findings.add(Defect::new("documented", kind, defect).of(&path));
-        defect_of_sentence(&parameter.doc).into_iter().for_each(&mut add);
-        defect_of_name(parameter.name, units).into_iter().for_each(&mut add);
-        match parameter.range {
+        defect_of_sentence(parameter.doc()).into_iter().for_each(&mut add);
+        defect_of_name(parameter.name(), units).into_iter().for_each(&mut add);
+        match parameter.range() {
             Some((low, high)) if low >= high || !low.is_finite() || !high.is_finite() => {
                 add(&format!("{low} to {high} is not a valid range"));
             }
-            Some((low, high)) if numbers(&parameter.default).iter().any(|number| *number < low || *number > high) => {
-                add(&format!("the default {:?} lies outside {low} to {high}", parameter.default));
+            Some((low, high)) if numbers(parameter.default()).iter().any(|number| *number < low || *number > high) => {
+                add(&format!("the default {:?} lies outside {low} to {high}", parameter.default()));
             }
-            None if is_number(&parameter.kind) => add("a number without a range: `#[parameter(range = 0.0..=1.0)]`"),
+            None if is_number(parameter.kind()) => add("a number without a range: `#[parameter(range = 0.0..=1.0)]`"),
             _ => {}
         }
-        if let Some(group) = group_of(&parameter.kind) {
+        if let Some(group) = group_of(parameter.kind()) {
             check_parameters(group, kind, &format!("{path}."), units, findings);
         }
     }
@@ -192,61 +191,59 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
 /// A kind read from a mapping that says nothing, written out again.
 fn written_default(part: PartKind, name: &str) -> Result<Value, serde_yaml::Error> {
     let tagged = mapping([(name, mapping([]))]);
-    let written = match part {
-        PartKind::Entity => read_part::<Box<dyn Entity>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Farmer => read_part::<Box<dyn Farmer>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Rule => read_part::<Box<dyn Rule>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Score => read_part::<Box<dyn Score>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Policy => read_part::<Box<dyn Policy>>(tagged).and_then(serde_yaml::to_value),
-    };
-    Ok(written?.get(name).cloned().unwrap_or_default())
+    let written = serde_yaml::to_value(read_any(part, tagged)?)?;
+    Ok(written.get(name).cloned().unwrap_or_default())
 }
 
 /// The documented defaults are the real ones, and pass the kind's own check.
 fn check_defaults(kind: &Kind, table: &[ParameterDoc], findings: &mut Findings) {
-    let real = match written_default(kind.part, kind.name) {
+    let real = match written_default(kind.part(), kind.name()) {
         Ok(real) => real,
         Err(error) => {
-            findings.add(Defect::new("round trip", kind.name, format!("`{}: {{}}` can't be read: {error}", kind.name)));
+            findings.add(Defect::new(
+                "round trip",
+                kind.name(),
+                format!("`{}: {{}}` can't be read: {error}", kind.name()),
+            ));
             return;
         }
     };
     if real.as_mapping().map_or(0, |mapping| mapping.len()) != table.len() {
-        findings.add(Defect::new("documented", kind.name, "its table of parameters has others than its YAML"));
+        findings.add(Defect::new("documented", kind.name(), "its table of parameters has others than its YAML"));
     }
-    check_group(table, &real, kind.name, "", findings);
+    check_group(table, &real, kind.name(), "", findings);
     let mut problems = Problems::default();
-    let defaults = mapping(table.iter().map(|parameter| (parameter.name, parameter.default.clone())));
+    let defaults = mapping(table.iter().map(|parameter| (parameter.name(), parameter.default().clone())));
     check_table(&defaults, table, &Path::default(), &Phrase::default(), &mut problems);
     for problem in &problems.0 {
-        findings.add(Defect::new("documented", kind.name, format!("its defaults are refused: {problem}")));
+        findings.add(Defect::new("documented", kind.name(), format!("its defaults are refused: {problem}")));
     }
 }
 
 /// A parameter that is a group has the defaults that the group's own table shows.
 fn check_group(table: &[ParameterDoc], default: &Value, kind: &str, above: &str, findings: &mut Findings) {
     for parameter in table {
-        let path = format!("{above}{}", parameter.name);
-        let found = default.get(parameter.name).cloned().unwrap_or_default();
-        if found != parameter.default {
-            let message = format!("the documented default is {:?}, the real one {found:?}", parameter.default);
+        let path = format!("{above}{}", parameter.name());
+        let found = default.get(parameter.name()).cloned().unwrap_or_default();
+        if found != *parameter.default() {
+            let message = format!("the documented default is {:?}, the real one {found:?}", parameter.default());
             findings.add(Defect::new("documented", kind, message).of(&path));
         }
-        if let ParameterKind::Group(table) = &parameter.kind {
+        if let ParameterKind::Group(table) = parameter.kind() {
             check_group(table, &found, kind, &format!("{path}."), findings);
         }
     }
 }
 
 /// Reads and writes a part three times over: as a value, as text, and as the text of what was read.
-fn round_trip<P: PartObject + serde::Serialize>(tagged: Value) -> Result<(), String> {
+fn round_trip(part: PartKind, tagged: Value) -> Result<(), String> {
     let words = |error: serde_yaml::Error| error.to_string();
-    let part: P = read_part(tagged).map_err(words)?;
-    let value = serde_yaml::to_value(&part).map_err(words)?;
-    let text = serde_yaml::to_string(&part).map_err(words)?;
-    let read = serde_yaml::from_str(&text).and_then(read_part::<P>);
-    let again = read.map_err(|error| format!("{error} in\n{text}"))?;
-    let third: P = read_part(value.clone()).map_err(words)?;
+    let read = |tagged: Value| read_any(part, tagged);
+    let first = read(tagged).map_err(words)?;
+    let value = serde_yaml::to_value(&first).map_err(words)?;
+    let text = serde_yaml::to_string(&first).map_err(words)?;
+    let again = serde_yaml::from_str(&text).and_then(read).map_err(|error| format!("{error} in\n{text}"))?;
+    let third = read(value.clone()).map_err(words)?;
     let other = serde_yaml::to_string(&again).map_err(words)?;
     if other != text {
         return Err(format!("written, read and written again it is another text:\n{text}---\n{other}"));
@@ -261,14 +258,7 @@ fn round_trip<P: PartObject + serde::Serialize>(tagged: Value) -> Result<(), Str
 /// Whether a kind with these parameters is the same after it was written as YAML and read.
 pub fn round_trip_of(part: PartKind, name: &str, parameters: Value, findings: &mut Findings) {
     let tagged = mapping([(name, parameters)]);
-    let result = match part {
-        PartKind::Entity => round_trip::<Box<dyn Entity>>(tagged),
-        PartKind::Farmer => round_trip::<Box<dyn Farmer>>(tagged),
-        PartKind::Rule => round_trip::<Box<dyn Rule>>(tagged),
-        PartKind::Score => round_trip::<Box<dyn Score>>(tagged),
-        PartKind::Policy => round_trip::<Box<dyn Policy>>(tagged),
-    };
-    if let Err(message) = result {
+    if let Err(message) = round_trip(part, tagged) {
         findings.add(Defect::new("round trip", name, message));
     }
 }
@@ -281,11 +271,10 @@ fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
         let finite = (low as f32).is_finite() && (high as f32).is_finite();
         (low > high || !fits || !finite).then(|| format!("the range is {low} to {high}, the default {default:?}"))
     };
-    match kind {
-        ValueKind::Real { low, high } => within(*low, *high),
-        ValueKind::Count { low, high } => within(f64::from(*low), f64::from(*high)),
-        ValueKind::Flag => within(0.0, 1.0),
-        ValueKind::Category(lists) => {
+    let (low, high) = kind.range();
+    match kind.lists() {
+        None => within(low, high),
+        Some(lists) => {
             let is_bad = |labels: &Labels| {
                 let repeats = match labels {
                     Labels::Named(names) => twice(names.iter().map(String::as_str)).is_some(),
@@ -304,33 +293,33 @@ fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
 pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
     let named: [(&str, Vec<&str>); 3] = [
         ("variables or observables", {
-            let variables = part.variables.iter().map(|variable| variable.name.as_str());
-            variables.chain(part.observables.iter().map(|observable| observable.name.as_str())).collect()
+            let variables = part.variables().iter().map(|variable| variable.name());
+            variables.chain(part.observables().iter().map(|observable| observable.name())).collect()
         }),
-        ("actions", part.actions.iter().map(|action| action.name.as_str()).collect()),
-        ("events", part.events.iter().map(|event| event.name.as_str()).collect()),
+        ("actions", part.actions().iter().map(|action| action.name()).collect()),
+        ("events", part.events().iter().map(|event| event.name()).collect()),
     ];
     for (what, names) in named {
         if let Some(name) = twice(names) {
-            findings.add(Defect::new("unique", &part.path, format!("two {what} have this name")).of(name));
+            findings.add(Defect::new("unique", part.path(), format!("two {what} have this name")).of(name));
         }
     }
     let mut check = |name: &str, doc: &str, wrong: Option<String>| {
         let found =
             [defect_of_sentence(doc), defect_of_name(name, &known.units)].map(|defect| defect.map(str::to_owned));
         for message in found.into_iter().chain([wrong]).flatten() {
-            findings.add(Defect::new("documented", &part.path, message).of(name));
+            findings.add(Defect::new("documented", part.path(), message).of(name));
         }
     };
-    for variable in &part.variables {
-        check(&variable.name, &variable.doc, defect_of_values(&variable.kind, Some(variable.default)));
-        for role in &variable.roles {
-            let wrong = defect_of_role(role, &variable.name, &variable.kind, known.any_role);
-            check(&variable.name, &variable.doc, wrong);
+    for variable in part.variables() {
+        check(variable.name(), variable.doc(), defect_of_values(variable.kind(), Some(variable.default())));
+        for role in variable.roles() {
+            let wrong = defect_of_role(role, variable.name(), variable.kind(), known.any_role);
+            check(variable.name(), variable.doc(), wrong);
         }
     }
-    for (role, _) in &part.needs {
-        if !known.any_role && !roles().iter().any(|known| known.name == *role) {
+    for (role, _) in part.needs() {
+        if !known.any_role && !roles().iter().any(|known| known.name() == *role) {
             check(
                 role,
                 "A role that is looked up.",
@@ -338,48 +327,51 @@ pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
             );
         }
     }
-    for observable in &part.observables {
-        check(&observable.name, &observable.doc, defect_of_values(&observable.kind, None));
+    for observable in part.observables() {
+        check(observable.name(), observable.doc(), defect_of_values(observable.kind(), None));
     }
-    for action in &part.actions {
-        check(&action.name, &action.doc, None);
-        let repeated = twice(action.parameters.iter().map(|parameter| parameter.name.as_str()));
-        for parameter in &action.parameters {
-            let wrong = match &parameter.kind {
+    for action in part.actions() {
+        check(action.name(), action.doc(), None);
+        let repeated = twice(action.parameters().iter().map(|parameter| parameter.name()));
+        for parameter in action.parameters() {
+            let wrong = match parameter.kind() {
                 ActionParameterKind::Plot => None,
                 ActionParameterKind::Real { low, high, offered } => {
                     let outside = offered.is_empty() || offered.iter().any(|value| !(low..=high).contains(&value));
                     outside
-                        .then(|| format!("of {} it offers {offered:?} where {low} to {high} is allowed", action.name))
+                        .then(|| format!("of {} it offers {offered:?} where {low} to {high} is allowed", action.name()))
                 }
                 ActionParameterKind::Choice(words) => {
-                    words.is_empty().then(|| format!("`{}` leaves it no choice", action.name))
+                    words.is_empty().then(|| format!("`{}` leaves it no choice", action.name()))
                 }
             };
-            check(&parameter.name, &parameter.doc, wrong);
+            check(parameter.name(), parameter.doc(), wrong);
         }
         if let Some(name) = repeated {
-            check(name, &action.doc, Some(format!("two parameters of `{}` have this name", action.name)));
+            check(name, action.doc(), Some(format!("two parameters of `{}` have this name", action.name())));
         }
     }
-    for event in &part.events {
-        check(&event.name, &event.doc, (event.per_step == 0).then(|| "`per_step` is 0: it never happens".to_owned()));
+    for event in part.events() {
+        check(
+            event.name(),
+            event.doc(),
+            (event.per_step() == 0).then(|| "`per_step` is 0: it never happens".to_owned()),
+        );
     }
 }
 
 /// What is wrong with a role that a variable fills.
 fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) -> Option<String> {
-    let known = roles().into_iter().find(|known| known.name == role);
+    let known = roles().into_iter().find(|known| known.name() == role);
     let unit = variable.split_once('#').map(|(_, unit)| unit);
-    let is_quantity = matches!(kind, ValueKind::Real { .. } | ValueKind::Count { .. });
     match (known, unit) {
         (None, _) if any_role => None,
         (None, _) => Some(format!("its role `{role}` is not registered by `roles!`")),
         // What a role for several units means by its unit is one of them.
-        (Some(known), Some(unit)) if !known.unit.split('|').any(|one| one == unit) => {
-            Some(format!("its role `{role}` is in {}, the variable in {unit}", known.unit))
+        (Some(known), Some(unit)) if !known.unit().split('|').any(|one| one == unit) => {
+            Some(format!("its role `{role}` is in {}, the variable in {unit}", known.unit()))
         }
-        (Some(known), None) if is_quantity && known.unit != "-" => {
+        (Some(known), None) if kind.is_quantity() && known.unit != "-" => {
             Some(format!("its role `{role}` is in {}, the variable has no unit", known.unit))
         }
         _ => None,

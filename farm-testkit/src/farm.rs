@@ -71,7 +71,7 @@ impl Written {
     pub(crate) fn farms(&self, host: Option<&str>) -> Result<Vec<Farm>, String> {
         if let Some(host) = host {
             let document = Document::parse("the given game", host).map_err(|problems| problems.to_string())?;
-            let farm = self.hosted(&document.value, "the given game").map_err(|problems| problems.to_string())?;
+            let farm = self.hosted(document.value(), "the given game").map_err(|problems| problems.to_string())?;
             return Ok(vec![farm]);
         }
         let bare = self.around(&[]);
@@ -86,7 +86,7 @@ impl Written {
             (Err(_), Some(full)) => farms.push(full),
             (Err(problems), None) => {
                 let hosts = CATALOGUE.iter().filter_map(|entry| Some((entry.name, document(entry.name).ok()?)));
-                let hosted = hosts.filter_map(|(name, document)| self.hosted(&document.value, name).ok());
+                let hosted = hosts.filter_map(|(name, document)| self.hosted(document.value(), name).ok());
                 let found = hosted.into_iter().next();
                 farms.push(found.ok_or_else(|| {
                     format!("no farm was found that it can be in; name one with `Kit::in_game`. By itself:\n{problems}")
@@ -102,7 +102,7 @@ impl Written {
         let mut refused = Problems::default();
         for place in 0..=places {
             let mut game = game.clone();
-            match self.kind.part {
+            match self.kind.part() {
                 PartKind::Entity => self.put(&mut game, place),
                 PartKind::Farmer => set(&mut game, "farmers", Value::Sequence(vec![self.value.clone()])),
                 PartKind::Score => set(&mut game, "score", self.value.clone()),
@@ -119,13 +119,14 @@ impl Written {
 
     fn is_own_kind(&self, value: &Value) -> bool {
         // Of a kind that stands for many, each has a place of its own.
-        self.kind.open.is_none() && (value.as_str() == Some(self.kind.name) || value.get(self.kind.name).is_some())
+        self.kind.open().is_none()
+            && (value.as_str() == Some(self.kind.name()) || value.get(self.kind.name()).is_some())
     }
 
     /// What the kind is called in a game: a kind that stands for many classes has the class's name.
     fn is_called(&self, name: &str) -> bool {
-        match self.kind.open {
-            None => name == self.kind.name,
+        match self.kind.open() {
+            None => name == self.kind.name(),
             Some(text) => {
                 let class = self.payload.as_str().or_else(|| self.payload.get(text)?.as_str()).unwrap_or_default();
                 class.rsplit([':', '.']).next() == Some(name)
@@ -150,12 +151,12 @@ impl Written {
     fn compiled(&self, game: Value, name: &str) -> Result<Farm, Problems> {
         let text = serde_yaml::to_string(&game).unwrap_or_default();
         let game = load_document(&Document::parse(name, &text)?).and_then(Game::new)?;
-        let is_subject = |part: &PartInfo| match self.kind.part {
-            PartKind::Entity => self.is_called(&part.kind) && part.field.is_some(),
-            _ => self.is_called(&part.kind) && part.field.is_none(),
+        let is_subject = |part: &PartInfo| match self.kind.part() {
+            PartKind::Entity => self.is_called(part.kind()) && part.field().is_some(),
+            _ => self.is_called(part.kind()) && part.field().is_none(),
         };
-        let subjects = (0..game.parts.len()).filter(|i| is_subject(&game.parts[*i])).collect();
-        let parts: Vec<&str> = game.parts.iter().map(|part| part.name.as_str()).collect();
+        let subjects = (0..game.parts().len()).filter(|i| is_subject(&game.parts()[*i])).collect();
+        let parts: Vec<&str> = game.parts().iter().map(|part| part.name()).collect();
         Ok(Farm { name: format!("{name}: {}", parts.join(", ")), game, subjects })
     }
 
@@ -167,7 +168,7 @@ impl Written {
         add_providers(own.as_ref(), &mut company);
         let mut entities: Vec<Value> = company.iter().map(|(kind, _)| plain(kind)).collect();
         let (mut farmer, mut score) = (Value::from("BasicFarmer"), Value::from("BasicScore"));
-        match self.kind.part {
+        match self.kind.part() {
             PartKind::Entity => entities.push(self.value.clone()),
             PartKind::Farmer => farmer = self.value.clone(),
             PartKind::Score => score = self.value.clone(),
@@ -197,12 +198,12 @@ impl Written {
         let mut company = Vec::new();
         for kind in kinds()
             .iter()
-            .filter(|kind| kind.part == PartKind::Entity && kind.open.is_none() && kind.name != self.kind.name)
+            .filter(|kind| kind.part() == PartKind::Entity && kind.open().is_none() && kind.name() != self.kind.name())
         {
             let Some(other) = declarations(kind) else { continue };
-            let notices = own.needs.iter().any(|(role, _)| self::provided(&other).contains(role));
-            let is_noticed = other.needs.iter().any(|(role, _)| provided.contains(role));
-            if notices || is_noticed || self.kind.part != PartKind::Entity {
+            let notices = own.needs().iter().any(|(role, _)| self::provided(&other).contains(role));
+            let is_noticed = other.needs().iter().any(|(role, _)| provided.contains(role));
+            if notices || is_noticed || self.kind.part() != PartKind::Entity {
                 company.push(*kind);
                 if self.around(&company).is_err() {
                     company.pop();
@@ -216,8 +217,8 @@ impl Written {
 /// A kind with its first parameter set, or its defaults.
 fn plain(kind: &Kind) -> Value {
     match kind.parameter_sets().unwrap_or_default().first() {
-        Some(set) => mapping([(kind.name, set.name.clone().into())]),
-        None => kind.name.into(),
+        Some(set) => mapping([(kind.name(), set.name().to_owned().into())]),
+        None => kind.name().into(),
     }
 }
 
@@ -235,11 +236,11 @@ fn set(game: &mut Value, key: &str, value: Value) {
 }
 
 fn provided(part: &PartInfo) -> BTreeSet<&'static str> {
-    part.variables.iter().flat_map(|variable| variable.roles.iter().copied()).collect()
+    part.variables().iter().flat_map(|variable| variable.roles().iter().copied()).collect()
 }
 
 fn needed(part: &PartInfo) -> impl Iterator<Item = &'static str> {
-    part.needs.iter().filter(|(_, need)| *need == Need::One).map(|(role, _)| *role)
+    part.needs().iter().filter(|(_, need)| *need == Need::One).map(|(role, _)| *role)
 }
 
 /// Adds kinds to the company until nobody lacks anybody, or nobody known can help. Of several that could, the one that fills most roles
@@ -255,10 +256,10 @@ fn add_providers(own: Option<&PartInfo>, company: &mut Vec<(&'static Kind, PartI
         };
         let is_rival =
             |part: &PartInfo| provided(part).iter().any(|role| wanted.contains(role) && there.contains(role));
-        let known = kinds().iter().filter(|kind| kind.part == PartKind::Entity);
+        let known = kinds().iter().filter(|kind| kind.part() == PartKind::Entity);
         let candidates = known.filter_map(|kind| Some((*kind, declarations(kind)?)));
         let useful = candidates.filter(|(_, part)| fills(part) > 0 && !is_rival(part));
-        let best = useful.min_by_key(|(kind, part)| (usize::MAX - fills(part), needed(part).count(), kind.name));
+        let best = useful.min_by_key(|(kind, part)| (usize::MAX - fills(part), needed(part).count(), kind.name()));
         match best {
             Some(best) => company.insert(0, best),
             None => return,

@@ -199,15 +199,15 @@ impl Kit {
     /// All defects.
     pub fn compiled(&self, name: &str, game: &Game) -> Result<(), Report> {
         let mut findings = Findings(Vec::new(), self.words);
-        if let Some(defect) = declarations::defect_of_sentence(&game.spec.doc) {
+        if let Some(defect) = declarations::defect_of_sentence(game.spec().doc()) {
             findings.add(Defect::new("documented", "", defect).of("doc"));
         }
-        for entry in &game.observation.entries {
-            if let Some(defect) = declarations::defect_of_sentence(&entry.doc) {
-                findings.add(Defect::new("documented", "", defect).of(&entry.key));
+        for entry in game.observation().entries() {
+            if let Some(defect) = declarations::defect_of_sentence(entry.doc()) {
+                findings.add(Defect::new("documented", "", defect).of(entry.key()));
             }
         }
-        for (i, part) in game.parts.iter().enumerate() {
+        for (i, part) in game.parts().iter().enumerate() {
             declarations::check_part(part, &self.known, &mut findings);
             seeds::check(game, i, self.seeds, self.steps.min(20), false, &mut findings);
         }
@@ -224,19 +224,19 @@ impl Kit {
         };
         let written = Written::read(part, config).map_err(refused)?;
         // A kind that stands for many says nothing of the one that is checked.
-        if written.kind.open.is_none() {
+        if written.kind.open().is_none() {
             declarations::check_kind(written.kind, &self.known, &mut findings);
         }
         let farms = match written.farms(self.host.as_deref()) {
             Ok(farms) => farms,
             Err(message) => {
-                findings.add(Defect::new("config", written.kind.name, message));
+                findings.add(Defect::new("config", written.kind.name(), message));
                 return report(config, Vec::new(), findings);
             }
         };
         for farm in &farms {
             for subject in &farm.subjects {
-                declarations::check_part(&farm.game.parts[*subject], &self.known, &mut findings);
+                declarations::check_part(&farm.game.parts()[*subject], &self.known, &mut findings);
             }
             checks::check(&farm.game, self.seeds, self.steps, false, &mut findings);
         }

@@ -9,7 +9,7 @@ use farm_core::{
 /// A schedule of random calls, which may be longer than the rules allow and hold a call twice.
 pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: &mut Vec<Call>) {
     schedule.clear();
-    let calls = &game.catalogue.calls;
+    let calls = game.catalogue().calls();
     for _ in 0..stream.index(most as u32 + 1) {
         if !calls.is_empty() {
             schedule.push(calls[stream.index(calls.len() as u32) as usize]);
@@ -52,7 +52,7 @@ impl Agent for RandomPlayer {
     fn start(&mut self, _: u64) {}
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
-        random_schedule(game, game.catalogue.max_schedule + 1, &mut self.0, schedule);
+        random_schedule(game, game.catalogue().max_schedule() + 1, &mut self.0, schedule);
     }
 }
 
@@ -61,7 +61,7 @@ struct Noting<'m>(&'m mut Vec<Snapshot>);
 
 impl Noting<'_> {
     fn note(&mut self, game: &Game, state: &State, moment: impl FnOnce(Vec<u8>, State) -> Snapshot) {
-        let mut seen = vec![0; game.observation.size];
+        let mut seen = vec![0; game.observation().size()];
         game.observe_into(state, &mut seen);
         self.0.push(moment(seen, state.clone()));
     }
@@ -75,7 +75,7 @@ impl Observer for Noting<'_> {
     }
 
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
-        let (schedule, events) = (transition.schedule.to_vec(), transition.record.events.clone());
+        let (schedule, events) = (transition.schedule.to_vec(), transition.record.events().to_vec());
         let reward = transition.outcome.reward;
         self.note(transition.game, transition.state, |seen, state| Snapshot { state, seen, schedule, reward, events });
         Ok(())
@@ -129,9 +129,9 @@ impl<'g> Rollout<'g> {
     /// What the step says.
     pub fn step(&mut self) -> Result<(), PlayError> {
         let state = self.runner.state();
-        if state.over {
+        if state.over() {
             self.episodes += 1;
-            self.start(state.seed.wrapping_add(self.episodes << 32));
+            self.start(state.seed().wrapping_add(self.episodes << 32));
         }
         self.runner.advance(&mut self.player, &mut Noting(&mut self.moments)).map(drop)
     }
@@ -144,7 +144,7 @@ impl<'g> Rollout<'g> {
         let (game, state) = (self.runner.game(), self.runner.state());
         let bytes = game.snapshot(state);
         let mut used = game.new_state();
-        game.reset(&mut used, !state.seed, &mut game.new_record());
+        game.reset(&mut used, !state.seed(), &mut game.new_record());
         game.restore(&mut used, &bytes).map_err(|error| error.to_string())?;
         if used != *state || game.snapshot(&used) != bytes {
             return Err("the restored state has other bytes than the one that was saved".into());
@@ -172,20 +172,20 @@ pub struct Difference {
 /// The first difference between two states, one of which may belong to a game with more parts.
 pub fn difference_of_states(game: &Game, state: &State, other_game: &Game, other: &State) -> Option<Difference> {
     let (reader, other_reader) = (game.reader(state), other_game.reader(other));
-    for part in game.parts.iter() {
-        let Some(other_part) = other_game.parts.iter().find(|other| other.path == part.path) else { continue };
-        for variable in &part.variables {
-            let other_variable = other_part.variables.iter().find(|other| other.name == variable.name);
+    for part in game.parts().iter() {
+        let Some(other_part) = other_game.parts().iter().find(|other| other.path() == part.path()) else { continue };
+        for variable in part.variables() {
+            let other_variable = other_part.variables().iter().find(|other| other.name() == variable.name());
             let left = values(&reader, variable);
             let right = other_variable.map(|variable| values(&other_reader, variable)).unwrap_or_default();
             let bits = |values: &[f64], i: usize| values.get(i).map(|value| value.to_bits());
             if let Some(i) = (0..left.len().max(right.len())).find(|i| bits(&left, *i) != bits(&right, *i)) {
                 let shown = |values: &[f64]| values.get(i).map_or("nothing".to_owned(), f64::to_string);
                 return Some(Difference {
-                    part: part.path.clone(),
-                    variable: Some(variable.name.clone()),
+                    part: part.path().to_owned(),
+                    variable: Some(variable.name().to_owned()),
                     entry: (left.len() > 1).then_some(i),
-                    step: state.step,
+                    step: state.step(),
                     values: (shown(&left), shown(&right)),
                 });
             }
@@ -205,7 +205,7 @@ pub fn difference(game: &Game, play: &[Snapshot], other_game: &Game, other: &[Sn
                 part: String::new(),
                 variable: Some(what.into()),
                 entry: None,
-                step: left.state.step,
+                step: left.state.step(),
                 values,
             })
         };
@@ -221,9 +221,9 @@ pub fn difference(game: &Game, play: &[Snapshot], other_game: &Game, other: &[Sn
             return whole("events", (number(left), number(right)));
         }
         if left.seen != right.seen {
-            let entries = game.observation.entries.iter();
+            let entries = game.observation().entries().iter();
             let differing = entries.filter(|entry| entry.to_json(&left.seen) != entry.to_json(&right.seen));
-            let entry = differing.map(|entry| entry.key.clone()).next().unwrap_or_default();
+            let entry = differing.map(|entry| entry.key().to_owned()).next().unwrap_or_default();
             return whole("observation", (entry.clone(), entry));
         }
     }

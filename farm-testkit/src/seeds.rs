@@ -24,28 +24,28 @@ const OTHERS: [u64; 6] = [0xfeed, 0x5ca1ab1e, 0xdecade, 0xc0ffee, 0xf00d, 0xace]
 
 /// Checks the rule for a part; that one which asks for its key also draws only where `must_draw`.
 pub(crate) fn check(game: &Game, part: usize, seeds: u64, steps: u32, must_draw: bool, findings: &mut Findings) {
-    let info = &game.parts[part];
+    let info = &game.parts()[part];
     // Some draw only when something rare has happened, or in summer.
-    let (seeds, steps) = if info.draws && must_draw { (seeds.max(20), steps.max(250)) } else { (seeds, steps) };
+    let (seeds, steps) = if info.draws() && must_draw { (seeds.max(20), steps.max(250)) } else { (seeds, steps) };
     let witness = (0..seeds).find_map(|seed| {
         // A panic is found by the other checks.
         catch_unwind(AssertUnwindSafe(|| witness(game, part, seed, steps))).ok().flatten()
     });
     match witness {
-        Some(Witness { seed, step, what }) if !info.draws => {
+        Some(Witness { seed, step, what }) if !info.draws() => {
             let message = format!(
                 "its seed changes {what}, but it never asked for the key of its streams: draw from \
                  `context.stream(key, purpose)` with the key that `Builder::stream_key` gives"
             );
-            findings.add(Defect::new("draws", &info.path, message).at(seed, step));
+            findings.add(Defect::new("draws", info.path(), message).at(seed, step));
         }
-        None if info.draws && must_draw => {
+        None if info.draws() && must_draw => {
             let message = format!(
                 "it asks for the key of its streams, but none of {} other seeds changes anything in {seeds} × {steps} days: it \
                  draws always the same or nothing (`Kit::draws_nothing` says that it is meant so)",
                 OTHERS.len()
             );
-            findings.add(Defect::new("draws", &info.path, message));
+            findings.add(Defect::new("draws", info.path(), message));
         }
         _ => {}
     }
@@ -75,11 +75,11 @@ fn witness(game: &Game, part: usize, seed: u64, steps: u32) -> Option<Witness> {
     let mut play = Rollout::new(game, seed);
     // All that can be done to the part is done to it in turn.
     let own: Vec<Call> = game
-        .catalogue
-        .calls
+        .catalogue()
+        .calls()
         .iter()
         .copied()
-        .filter(|call| game.catalogue.base_actions[call.base()].part == part)
+        .filter(|call| game.catalogue().base_actions()[call.base()].part() == part)
         .collect();
     for step in 0..steps {
         let Snapshot { state, schedule, .. } = play.moments.last()?.clone();
@@ -89,23 +89,23 @@ fn witness(game: &Game, part: usize, seed: u64, steps: u32) -> Option<Witness> {
             let mut next = state.clone();
             // What goes wrong in a day is found by the other checks.
             let outcome = who.pass_day(game, &mut next, &schedule, &mut record).ok();
-            let events = record.events.iter().map(|event| event.value.to_bits()).collect();
+            let events = record.events().iter().map(|event| event.value.to_bits()).collect();
             (next, outcome.map(|outcome| outcome.reward.to_bits()), events)
         };
-        if !state.over {
-            let expected = pass(OtherSeed { part, seed: state.seed });
+        if !state.over() {
+            let expected = pass(OtherSeed { part, seed: state.seed() });
             if others.iter().any(|other| pass(*other) != expected) {
-                return found(state.step, "a day");
+                return found(state.step(), "a day");
             }
         }
         let seen = |who: OtherSeed| {
-            let mut seen = vec![0; game.observation.size];
+            let mut seen = vec![0; game.observation().size()];
             who.observe_into(game, &state, &mut seen);
             seen
         };
-        let expected = seen(OtherSeed { part, seed: state.seed });
+        let expected = seen(OtherSeed { part, seed: state.seed() });
         if others.iter().any(|other| seen(*other) != expected) {
-            return found(state.step, "an observation");
+            return found(state.step(), "an observation");
         }
         if play.step().is_err() {
             return None;

@@ -98,7 +98,7 @@ entity!(PerThread, |b| (number(b), 0), |self, c| {
 entity!(
     ByPosition,
     |b| {
-        let position = b.parts().iter().position(|part| part.path == b.path()).unwrap_or(0);
+        let position = b.parts().iter().position(|part| part.path() == b.path()).unwrap_or(0);
         (number(b), b.stream_key() & 1 | (position as u64) << 1)
     },
     |self, c| c.get(self.number)[0].set(c.stream(self.key, CHANCE).uniform())

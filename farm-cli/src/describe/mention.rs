@@ -6,7 +6,7 @@ use std::io::Write;
 use farm_core::Phase;
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::PartInfo;
-use farm_core::inspect::{declarations, kind_text, parameter_text, range, shape_text, yaml_text};
+use farm_core::inspect::{declarations, parameter_text, range, shape_text, yaml_text};
 use farm_core::registry::{Kind, kinds};
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};
@@ -45,12 +45,13 @@ pub(crate) fn mentions() -> Vec<Mention> {
         // Sets that can't be read are a problem of the kind's author, which the description of the kind tells.
         found.extend(kind.parameter_sets().unwrap_or_default().iter().map(|set| {
             let mut table = TextTable::default();
-            value_rows(&mut table, "", &set.parameters);
-            let facts = vec![("source", set.source.clone()), ("in a game", format!("- {}: {}", kind.name, set.name))];
-            let said = (set.name.as_str(), set.doc.as_str());
+            value_rows(&mut table, "", set.parameters());
+            let facts =
+                vec![("source", set.source().to_owned()), ("in a game", format!("- {}: {}", kind.name(), set.name()))];
+            let said = (set.name(), set.doc());
             Mention { facts, table: Some(("parameters", table)), ..mention(kind, "parameter set", said, set_json(set)) }
         }));
-        parameters(&mut found, &kind.table(), "", Some(kind.name));
+        parameters(&mut found, &kind.table(), "", Some(kind.name()));
         found.extend(part.iter().flat_map(|part| of_part(kind, part)));
     }
     found
@@ -91,25 +92,25 @@ impl Mention {
 /// What a kind declares, with nothing but its sentence.
 fn mention(kind: &Kind, what: &'static str, (name, doc): (&str, &str), json: Json) -> Mention {
     let (name, doc) = (name.to_owned(), doc.trim().to_owned());
-    Mention { name, what, of: Some(kind.name), doc, facts: Vec::new(), table: None, json }
+    Mention { name, what, of: Some(kind.name()), doc, facts: Vec::new(), table: None, json }
 }
 
 /// Parameters of a kind or keys of a game file, those of groups by their path.
 fn parameters(found: &mut Vec<Mention>, table: &[ParameterDoc], above: &str, of: Option<&'static str>) {
     for parameter in table {
-        let path = format!("{above}{}", parameter.name);
-        let group = parameter.kind.group().unwrap_or_default();
+        let path = format!("{above}{}", parameter.name());
+        let group = parameter.kind().group().unwrap_or_default();
         let mut rows = TextTable::new(&["name", "kind", "range", "default", "meaning"]);
         parameter_rows(&mut rows, group, 0);
         let default = if group.is_empty() { default_text(parameter) } else { String::new() };
         found.push(Mention {
-            name: parameter.name.to_owned(),
+            name: parameter.name().to_owned(),
             what: if of.is_some() { "parameter" } else { "key of a game file" },
             of,
-            doc: parameter.doc.clone(),
+            doc: parameter.doc().to_owned(),
             facts: vec![
-                ("values", parameter.kind.describe()),
-                ("range", parameter.range.map_or(String::new(), |(low, high)| range(low, high))),
+                ("values", parameter.kind().describe()),
+                ("range", parameter.range().map_or(String::new(), |(low, high)| range(low, high))),
                 ("default", default),
                 ("path", if above.is_empty() { String::new() } else { path.clone() }),
             ],
@@ -117,14 +118,14 @@ fn parameters(found: &mut Vec<Mention>, table: &[ParameterDoc], above: &str, of:
             json: parameters_json(std::slice::from_ref(parameter))[0].clone(),
         });
         // What is in a list or a mapping of groups has an entry's name above it.
-        let within = if matches!(parameter.kind, ParameterKind::Map(_)) { "NAME." } else { "" };
+        let within = if matches!(parameter.kind(), ParameterKind::Map(_)) { "NAME." } else { "" };
         parameters(found, group, &format!("{path}.{within}"), of);
     }
 }
 
 fn of_phase(phase: Phase, declared: &[(&'static Kind, Option<PartInfo>)]) -> Mention {
-    let acting = declared.iter().filter(|(_, part)| part.as_ref().is_some_and(|part| part.phases.contains(&phase)));
-    let acting: Vec<&str> = acting.map(|(kind, _)| kind.name).collect();
+    let acting = declared.iter().filter(|(_, part)| part.as_ref().is_some_and(|part| part.phases().contains(&phase)));
+    let acting: Vec<&str> = acting.map(|(kind, _)| kind.name()).collect();
     let rank = 1 + phase as usize;
     Mention {
         name: phase.name().to_owned(),
@@ -141,31 +142,34 @@ fn of_phase(phase: Phase, declared: &[(&'static Kind, Option<PartInfo>)]) -> Men
 }
 
 fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
-    let variables = part.variables.iter().map(|v| {
-        let seen = if v.visible { "visible" } else { "hidden" };
+    let variables = part.variables().iter().map(|v| {
+        let seen = if v.visible() { "visible" } else { "hidden" };
         let facts = vec![
-            ("values", kind_text(&v.kind)),
+            ("values", v.kind.to_string()),
             ("shape", shape_text(&v.shape, v.per_plot)),
             ("seen", seen.to_owned()),
-            ("roles", v.roles.join(", ")),
+            ("roles", v.roles().join(", ")),
         ];
-        Mention { facts, ..mention(kind, "variable", (&v.name, &v.doc), variable_json(v)) }
+        Mention { facts, ..mention(kind, "variable", (v.name(), v.doc()), variable_json(v)) }
     });
     let observables = part.observables.iter().map(|o| {
-        let facts = vec![("values", kind_text(&o.kind)), ("shape", shape_text(&o.shape, false))];
+        let facts = vec![("values", o.kind.to_string()), ("shape", shape_text(&o.shape, false))];
         Mention { facts, ..mention(kind, "observable", (&o.name, &o.doc), observable_json(o)) }
     });
-    let actions = part.actions.iter().map(|action| {
+    let actions = part.actions().iter().map(|action| {
         let mut table = TextTable::new(&["name", "values", "meaning"]);
-        action.parameters.iter().for_each(|p| table.row(vec![p.name.clone(), parameter_text(&p.kind), p.doc.clone()]));
-        let said = (action.name.as_str(), action.doc.as_str());
+        action
+            .parameters()
+            .iter()
+            .for_each(|p| table.row(vec![p.name().to_owned(), parameter_text(p.kind()), p.doc().to_owned()]));
+        let said = (action.name(), action.doc());
         Mention { table: Some(("parameters", table)), ..mention(kind, "action", said, action_json(action)) }
     });
-    let events = part.events.iter().map(|event| {
-        let labels = event.labels.iter().enumerate().map(|(value, label)| format!("{value} is {label}"));
-        let lasting = if event.lasting { "each step as long as it lasts" } else { "once, when it happens" };
+    let events = part.events().iter().map(|event| {
+        let labels = event.labels().iter().enumerate().map(|(value, label)| format!("{value} is {label}"));
+        let lasting = if event.lasting() { "each step as long as it lasts" } else { "once, when it happens" };
         let facts = vec![("reported", lasting.to_owned()), ("values", labels.collect::<Vec<_>>().join(", "))];
-        Mention { facts, ..mention(kind, "event", (&event.name, &event.doc), event_json(event)) }
+        Mention { facts, ..mention(kind, "event", (event.name(), event.doc()), event_json(event)) }
     });
     variables.chain(observables).chain(actions).chain(events).collect()
 }

@@ -127,7 +127,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         _ => None,
     };
-    compiled.iter().for_each(|game| output::warn(&game.warnings));
+    compiled.iter().for_each(|game| output::warn(game.warnings()));
     let mut out = output::stdout();
     if let (Some(rules), Some(game)) = (arguments.instructions, &compiled) {
         let rules = match rules {
@@ -192,7 +192,7 @@ fn subject(name: &str) -> Result<Subject, Problems> {
         return Ok(Subject::Game);
     }
     // The same name may be a kind of several sorts, say a farmer and a policy: all of them are meant.
-    let named: Vec<&'static Kind> = kinds().iter().filter(|kind| kind.name == name).copied().collect();
+    let named: Vec<&'static Kind> = kinds().iter().filter(|kind| kind.name() == name).copied().collect();
     if !named.is_empty() {
         return Ok(Subject::Kinds(named));
     }
@@ -202,7 +202,7 @@ fn subject(name: &str) -> Result<Subject, Problems> {
     if let Some(file) = file_kind(name) {
         return Ok(Subject::File(file));
     }
-    let role = roles().into_iter().find(|role| role.name == name);
+    let role = roles().into_iter().find(|role| role.name() == name);
     let mut mentions = mentions();
     // Names with a unit are meant where nothing has the very name. The variable that fills a role often bears its name and a unit; the
     // role tells of it already.
@@ -215,8 +215,8 @@ fn subject(name: &str) -> Result<Subject, Problems> {
     let names: Vec<&str> = CATALOGUE
         .iter()
         .map(|entry| entry.name)
-        .chain(kinds().iter().map(|kind| kind.name))
-        .chain(roles().iter().map(|role| role.name))
+        .chain(kinds().iter().map(|kind| kind.name()))
+        .chain(roles().iter().map(|role| role.name()))
         .chain(mentions.iter().map(|mention| mention.name.as_str()))
         .collect();
     if let Some(kind) = kind_of_part(name) {
@@ -237,7 +237,7 @@ fn subject(name: &str) -> Result<Subject, Problems> {
 fn kind_of_part(name: &str) -> Option<&'static str> {
     let (kind, number) = name.rsplit('.').next()?.rsplit_once('-')?;
     number.parse::<u32>().ok()?;
-    kinds().iter().map(|known| known.name).find(|known| *known == kind)
+    kinds().iter().map(|known| known.name()).find(|known| *known == kind)
 }
 
 fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {

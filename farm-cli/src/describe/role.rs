@@ -23,15 +23,15 @@ fn relations(role: &str) -> Relations {
     let mut relations = Relations { providers: Vec::new(), users: Vec::new(), writers: Vec::new() };
     for kind in kinds() {
         let Some(part) = declarations(kind) else { continue };
-        let giving = part.variables.iter().filter(|variable| variable.roles.contains(&role));
-        relations.providers.extend(giving.map(|variable| (kind.name, variable.name.clone())));
-        for (_, need) in part.needs.iter().filter(|(name, _)| *name == role) {
-            if !relations.users.contains(&(kind.name, *need)) {
-                relations.users.push((kind.name, *need));
+        let giving = part.variables().iter().filter(|variable| variable.roles().contains(&role));
+        relations.providers.extend(giving.map(|variable| (kind.name(), variable.name().to_owned())));
+        for (_, need) in part.needs().iter().filter(|(name, _)| *name == role) {
+            if !relations.users.contains(&(kind.name(), *need)) {
+                relations.users.push((kind.name(), *need));
             }
         }
-        if part.writes.contains(&role) {
-            relations.writers.push(kind.name);
+        if part.writes().contains(&role) {
+            relations.writers.push(kind.name());
         }
     }
     relations
@@ -42,11 +42,11 @@ fn relations(role: &str) -> Relations {
 /// # Errors
 /// A writer that fails.
 pub(super) fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
-    writeln!(out, "{} · role\n  {}\n  unit: {}", role.name, role.doc.trim(), role.unit)?;
-    if let Some((low, high)) = role.range {
+    writeln!(out, "{} · role\n  {}\n  unit: {}", role.name(), role.doc().trim(), role.unit())?;
+    if let Some((low, high)) = role.range() {
         writeln!(out, "  range: {}", bounds(low, high))?;
     }
-    let Relations { providers, users, writers } = relations(role.name);
+    let Relations { providers, users, writers } = relations(role.name());
     let mut table = TextTable::default();
     providers.into_iter().for_each(|(kind, variable)| table.row(vec![kind.to_owned(), variable]));
     write_section(out, "given by", &table)?;
@@ -62,15 +62,15 @@ pub(super) fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<(
 
 /// The description as JSON.
 pub(super) fn to_json(role: &RoleEntry) -> Json {
-    let Relations { providers, users, writers } = relations(role.name);
+    let Relations { providers, users, writers } = relations(role.name());
     let providers = providers.into_iter().map(|(kind, variable)| json!({"kind": kind, "variable": variable}));
     let users = users.into_iter().map(|(kind, need)| json!({"kind": kind, "need": need.name()}));
     json!({
-        "name": role.name,
+        "name": role.name(),
         "kind": "role",
-        "doc": role.doc.trim(),
-        "unit": role.unit,
-        "range": role.range.map(|(low, high)| [low, high].map(|end| end.is_finite().then_some(end))),
+        "doc": role.doc().trim(),
+        "unit": role.unit(),
+        "range": role.range().map(|(low, high)| [low, high].map(|end| end.is_finite().then_some(end))),
         "providers": providers.collect::<Vec<_>>(),
         "users": users.collect::<Vec<_>>(),
         "writers": writers,

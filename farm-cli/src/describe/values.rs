@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use farm_core::config::{ParameterDoc, ParameterKind};
-use farm_core::declare::{ActionInfo, ActionParameterKind, EventInfo, Labels, ObservableInfo, ValueKind, VariableInfo};
+use farm_core::declare::{ActionInfo, ActionParameterKind, EventInfo, ObservableInfo, VariableInfo};
 use farm_core::inspect::{range, yaml_text};
 use farm_core::registry::ParameterSet;
 use farm_core::serde_yaml::Value;
@@ -15,43 +15,27 @@ use crate::output::{TextTable, shorten};
 const KIND_WIDTH: usize = 60;
 const DEFAULT_WIDTH: usize = 40;
 
-/// What values a variable takes, as JSON.
-pub(super) fn kind_json(kind: &ValueKind) -> Json {
-    match kind {
-        ValueKind::Real { low, high } => json!({"type": "real", "low": low, "high": high}),
-        ValueKind::Count { low, high } => json!({"type": "count", "low": low, "high": high}),
-        ValueKind::Category(lists) => {
-            let labels = |list: &Labels| match list {
-                Labels::Named(names) => json!(names),
-                Labels::Numbered(n) => json!(n),
-            };
-            json!({"type": "category", "labels": lists.iter().map(labels).collect::<Vec<_>>()})
-        }
-        ValueKind::Flag => json!({"type": "flag"}),
-    }
-}
-
 /// A variable, as JSON.
 pub(super) fn variable_json(v: &VariableInfo) -> Json {
     json!({
-        "name": v.name, "doc": v.doc, "values": kind_json(&v.kind), "shape": v.shape, "per_plot": v.per_plot,
+        "name": v.name, "doc": v.doc, "values": v.kind.to_json(), "shape": v.shape, "per_plot": v.per_plot,
         "visible": v.visible, "default": v.default, "roles": v.roles,
     })
 }
 
 /// An observable, as JSON.
 pub(super) fn observable_json(o: &ObservableInfo) -> Json {
-    json!({"name": o.name, "doc": o.doc, "values": kind_json(&o.kind), "shape": o.shape})
+    json!({"name": o.name, "doc": o.doc, "values": o.kind.to_json(), "shape": o.shape})
 }
 
 /// An event, as JSON.
 pub(super) fn event_json(e: &EventInfo) -> Json {
-    json!({"name": e.name, "doc": e.doc, "per_step": e.per_step, "labels": e.labels, "lasting": e.lasting})
+    json!({"name": e.name(), "doc": e.doc(), "per_step": e.per_step(), "labels": e.labels(), "lasting": e.lasting()})
 }
 
 /// A parameter set, as JSON.
 pub(super) fn set_json(s: &ParameterSet) -> Json {
-    json!({"name": s.name, "doc": s.doc, "source": s.source, "parameters": yaml_json(&s.parameters)})
+    json!({"name": s.name(), "doc": s.doc(), "source": s.source(), "parameters": yaml_json(s.parameters())})
 }
 
 /// An action with its parameters, as JSON.
@@ -63,8 +47,9 @@ pub(super) fn action_json(action: &ActionInfo) -> Json {
         }
         ActionParameterKind::Choice(words) => json!({"type": "choice", "words": words}),
     };
-    let parameters = action.parameters.iter().map(|p| json!({"name": p.name, "doc": p.doc, "values": values(&p.kind)}));
-    json!({"name": action.name, "doc": action.doc, "waits": action.waits, "parameters": parameters.collect::<Vec<_>>()})
+    let parameters =
+        action.parameters().iter().map(|p| json!({"name": p.name(), "doc": p.doc(), "values": values(p.kind())}));
+    json!({"name": action.name(), "doc": action.doc(), "waits": action.waits(), "parameters": parameters.collect::<Vec<_>>()})
 }
 
 /// The rows of a parameter table; the parameters of a group follow it, indented.
@@ -72,15 +57,15 @@ pub(super) fn parameter_rows(table: &mut TextTable, parameters: &[ParameterDoc],
     let is_cut = std::io::stdout().is_terminal();
     let cut = |text: String, most: usize| if is_cut { shorten(&text, most) } else { text };
     for parameter in parameters {
-        let group = parameter.kind.group();
+        let group = parameter.kind().group();
         // A group's defaults stand with its own parameters.
         let default = if group.is_some() { String::new() } else { cut(default_text(parameter), DEFAULT_WIDTH) };
         table.row(vec![
-            format!("{}{}", "  ".repeat(depth), parameter.name),
-            cut(parameter.kind.describe(), KIND_WIDTH),
-            parameter.range.map_or(String::new(), |(low, high)| range(low, high)),
+            format!("{}{}", "  ".repeat(depth), parameter.name()),
+            cut(parameter.kind().describe(), KIND_WIDTH),
+            parameter.range().map_or(String::new(), |(low, high)| range(low, high)),
             default,
-            parameter.doc.clone(),
+            parameter.doc().to_owned(),
         ]);
         parameter_rows(table, group.unwrap_or_default(), depth + 1);
     }
@@ -89,21 +74,21 @@ pub(super) fn parameter_rows(table: &mut TextTable, parameters: &[ParameterDoc],
 /// The default of a parameter; nothing where it has none, as keys of a game that must be there.
 pub(super) fn default_text(parameter: &ParameterDoc) -> String {
     let may_be_null =
-        matches!(parameter.kind, ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));
-    if parameter.default.is_null() && !may_be_null { String::new() } else { yaml_text(&parameter.default) }
+        matches!(parameter.kind(), ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));
+    if parameter.default().is_null() && !may_be_null { String::new() } else { yaml_text(parameter.default()) }
 }
 
 /// A parameter table as JSON.
 pub(super) fn parameters_json(parameters: &[ParameterDoc]) -> Json {
     let entry = |parameter: &ParameterDoc| {
         let mut json = json!({
-            "name": parameter.name,
-            "doc": parameter.doc,
-            "kind": parameter.kind.describe(),
-            "range": parameter.range.map(|(low, high)| [low, high]),
-            "default": yaml_json(&parameter.default),
+            "name": parameter.name(),
+            "doc": parameter.doc(),
+            "kind": parameter.kind().describe(),
+            "range": parameter.range().map(|(low, high)| [low, high]),
+            "default": yaml_json(parameter.default()),
         });
-        if let Some(group) = parameter.kind.group() {
+        if let Some(group) = parameter.kind().group() {
             json["parameters"] = parameters_json(group);
         }
         json

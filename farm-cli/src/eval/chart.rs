@@ -35,7 +35,8 @@ pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, re
     let returns = Distributions {
         title: format!(
             "{}{preset}: returns of {} episodes, seeds {first} … {last}",
-            game.spec.name, arguments.episodes
+            game.spec().name(),
+            arguments.episodes
         ),
         axis: "return of an episode".to_owned(),
         groups: records.iter().enumerate().map(group).collect(),

@@ -216,7 +216,7 @@ struct Policies {
 /// The policies asked for; the one to compare with comes last if it was not asked for by itself.
 fn policies(game: &Game, arguments: &Arguments) -> Result<Policies, Problems> {
     let mut policies: Vec<Choice> = Vec::new();
-    let all: Vec<String> = game.spec.policies.keys().cloned().collect();
+    let all: Vec<String> = game.spec().policies().keys().cloned().collect();
     let wanted = if arguments.policy.is_empty() { &all } else { &arguments.policy };
     for name in wanted.iter().chain(&arguments.paired_with) {
         let choice = Choice::of(game, Some(name))?;
@@ -357,7 +357,7 @@ fn write_episodes(
     played: &[(usize, Episode)],
 ) -> anyhow::Result<PathBuf> {
     let fixed = ["policy", "episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
-    let constraints = game.constraints.iter().map(|info| format!("constraint.{}", info.name));
+    let constraints = game.constraints().iter().map(|info| format!("constraint.{}", info.name));
     table.row(fixed.iter().map(|name| (*name).to_owned()).chain(constraints).map(Cell::Text));
     let episodes = arguments.episodes as usize;
     for (job, episode) in played {
@@ -423,7 +423,7 @@ fn write_table(
 ) -> std::io::Result<()> {
     let preset = arguments.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let last = arguments.seed.wrapping_add(u64::from(arguments.episodes - 1));
-    let (name, n, first) = (&game.spec.name, arguments.episodes, arguments.seed);
+    let (name, n, first) = (game.spec().name(), arguments.episodes, arguments.seed);
     writeln!(out, "{name}{preset}: {n} episodes of each policy, seeds {first} … {last}")?;
     let interval = format!("{} % interval", format_number(100.0 * arguments.confidence));
     let shown = criterion.to_string();
@@ -458,11 +458,11 @@ fn write_table(
         let enough = criterion.fewest_for_interval().map_or(String::new(), |n| format!(": --episodes {n}"));
         writeln!(out, "† {missing}{enough}")?;
     }
-    if !game.constraints.is_empty() {
+    if !game.constraints().is_empty() {
         let mut table =
             TextTable::new(&["policy", "constraint", "total mean", "max", "limit", "within"]).right_aligned(2..6);
         for record in records {
-            for (i, info) in game.constraints.iter().enumerate() {
+            for (i, info) in game.constraints().iter().enumerate() {
                 let ConstraintTotals { totals, within } = ConstraintTotals::of(record, i, info.limit);
                 table.row(vec![
                     record.policy.clone(),
@@ -494,7 +494,7 @@ fn results_json(
     };
     let shown = |record: &PolicyRecord| {
         let constraints: serde_json::Map<String, Json> = game
-            .constraints
+            .constraints()
             .iter()
             .enumerate()
             .map(|(i, info)| {
@@ -518,7 +518,7 @@ fn results_json(
         })
     };
     json!({
-        "game": game.spec.name,
+        "game": game.spec().name(),
         "preset": arguments.game.preset(),
         "seed": arguments.seed,
         "episodes": arguments.episodes,

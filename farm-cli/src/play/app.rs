@@ -304,7 +304,7 @@ impl<'a> App<'a> {
             KeyCode::Char('m') | KeyCode::Enter => self.open_menu(None),
             KeyCode::Char('n' | ' ') => self.next_step(),
             KeyCode::Char('x') => match self.schedule.pop() {
-                Some(call) => self.say(format!("taken off: {}", self.game().catalogue.write(&call))),
+                Some(call) => self.say(format!("taken off: {}", self.game().catalogue().write(&call))),
                 None => self.say("nothing is planned"),
             },
             KeyCode::Char('R') => self.ask_for_file(),
@@ -312,7 +312,7 @@ impl<'a> App<'a> {
                 self.cursor = Some(self.focus());
                 self.mode = Mode::Look;
             }
-            KeyCode::Tab if self.game().fields.len() > 1 => self.next_field(),
+            KeyCode::Tab if self.game().fields().len() > 1 => self.next_field(),
             KeyCode::Tab => self.say("there is no other field"),
             KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right if self.cursor.is_some() => {
                 self.move_cursor(key);
@@ -371,7 +371,7 @@ impl<'a> App<'a> {
     }
 
     fn next_field(&mut self) {
-        self.field = (self.field + 1) % self.game().fields.len().max(1);
+        self.field = (self.field + 1) % self.game().fields().len().max(1);
         let is_anybodys =
             self.text_renderer.position(self.session.state()).is_some_and(|(field, ..)| field == self.field);
         self.cursor = (!is_anybodys).then_some((0, 0));
@@ -394,19 +394,20 @@ impl<'a> App<'a> {
             return self.complain("the episode is over: u goes back, q leaves");
         }
         if let Some(reason) = self.game().rejection(self.session.state(), &call) {
-            return self.complain(format!("{}: {reason}", self.game().catalogue.write(&call)));
+            return self.complain(format!("{}: {reason}", self.game().catalogue().write(&call)));
         }
         if self.is_direct() {
             return self.take(&[call]);
         }
-        let most = self.game().catalogue.max_schedule;
+        let most = self.game().catalogue().max_schedule();
         if self.schedule.contains(&call) {
             self.complain("this is planned already");
         } else if self.schedule.len() >= most {
             self.complain(format!("the rules allow {most} actions in a step: n goes on, x takes the last one off"));
         } else {
             self.schedule.push(call);
-            let costs = |call: &Call| self.game().catalogue.base_actions.get(call.base()).map_or(0.0, |base| base.cost);
+            let costs =
+                |call: &Call| self.game().catalogue().base_actions().get(call.base()).map_or(0.0, |base| base.cost());
             if self.schedule.iter().map(costs).sum::<f64>() > self.game().max_schedule_cost() {
                 self.complain("the schedule costs more than the rules allow: the last of it will be rejected");
             }
@@ -416,7 +417,7 @@ impl<'a> App<'a> {
     fn next_step(&mut self) {
         let planned = std::mem::take(&mut self.schedule);
         let is_wait = planned.is_empty() && self.session.expects() == ActionKind::Intervention;
-        let schedule = if is_wait { self.game().catalogue.waiting().to_vec() } else { planned };
+        let schedule = if is_wait { self.game().catalogue().waiting().to_vec() } else { planned };
         self.take(&schedule);
     }
 
@@ -507,7 +508,7 @@ impl<'a> App<'a> {
 
     fn ask_for_file(&mut self) {
         let known = self.recording.as_ref().map(|recording| recording.path.display().to_string());
-        let usual = format!("{}-{}.txt", self.game().spec.name, self.session.seed());
+        let usual = format!("{}-{}.txt", self.game().spec().name(), self.session.seed());
         self.mode = Mode::Prompt(Prompt::Record, known.unwrap_or(usual));
     }
 

@@ -27,8 +27,8 @@ impl Adviser {
 /// The policies of a game, those that do more than wait or guess first: they stand last in a game.
 pub(super) fn advisers(game: &Game) -> Vec<Adviser> {
     let all = game
-        .spec
-        .policies
+        .spec()
+        .policies()
         .iter()
         .map(|(name, policy)| Adviser { name: name.clone(), knows_hidden: policy.knows_hidden(game) });
     let mut all: Vec<Adviser> = all.collect();

@@ -58,11 +58,11 @@ pub(super) struct Line {
 /// in what he sees, because events have reasons and numbers that no observation shows.
 pub(super) fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
-    let did = record.executed.iter().map(|call| Told::Did(game.catalogue.write(call)));
-    let rejected = record.rejected.iter().map(|r| Told::Rejected(game.catalogue.write(&r.call), r.reason));
+    let did = record.executed().iter().map(|call| Told::Did(game.catalogue().write(call)));
+    let rejected = record.rejected().iter().map(|r| Told::Rejected(game.catalogue().write(&r.call()), r.reason()));
     let told = did.chain(rejected);
     match text_renderer.view() {
-        View::Everything => told.chain(record.events.iter().map(|event| Told::Happened(*event))).collect(),
+        View::Everything => told.chain(record.events().iter().map(|event| Told::Happened(*event))).collect(),
         View::Learner => {
             let changes = text_renderer.changes(before, environment.state());
             told.chain(changes.into_iter().map(|change| Told::Changed(changed(game, &change)))).collect()
@@ -73,7 +73,7 @@ pub(super) fn tell(text_renderer: &TextRenderer, before: &State, environment: &E
 /// A change of what is seen, in words.
 fn changed(game: &Game, Change { part, variable, plot: (x, y), words: [from, to] }: &Change) -> String {
     let part = match part.split_once('.') {
-        Some((_, part)) if game.fields.len() == 1 => part,
+        Some((_, part)) if game.fields().len() == 1 => part,
         _ => part,
     };
     let variable = variable.split('#').next().unwrap_or(variable).replace('_', " ");
@@ -119,12 +119,12 @@ pub(super) fn log(session: &Session) -> Vec<Line> {
                 }
                 Told::Happened(event) => {
                     let own = |key: &(usize, u64, u32)| {
-                        let part = |event: usize| game.events.get(event).map(|(part, _)| *part);
+                        let part = |event: usize| game.events().get(event).map(|(part, _)| *part);
                         part(key.0) == part(event.id.index()) && key.2 == event.plot
                     };
                     let suffered = spells.iter().filter(|(key, spell)| own(key) && spell.last + 1 >= step);
                     let before = suffered.map(|(key, spell)| {
-                        let kind = game.events.get(key.0).map_or("", |(_, info)| info.name.as_str());
+                        let kind = game.events().get(key.0).map_or("", |(_, info)| info.name());
                         let what = label(game, key.0, f64::from_bits(key.1));
                         format!("{}: {what}, {}", kind.replace('_', " "), moves(spell.moves))
                     });
@@ -148,11 +148,11 @@ pub(super) fn log(session: &Session) -> Vec<Line> {
 }
 
 fn is_lasting(game: &Game, event: &Event) -> bool {
-    game.events.get(event.id.index()).is_some_and(|(_, info)| info.lasting)
+    game.events().get(event.id.index()).is_some_and(|(_, info)| info.lasting())
 }
 
 fn label(game: &Game, event: usize, value: f64) -> String {
-    let label = game.events.get(event).and_then(|(_, info)| info.label(value));
+    let label = game.events().get(event).and_then(|(_, info)| info.label(value));
     label.map_or_else(|| format_number(value), str::to_owned)
 }
 
@@ -165,7 +165,7 @@ fn sentence(game: &Game, event: &Event) -> String {
     let (source, kind, what) = explain::words(game, event);
     let place = event_place(game, event.id.index(), event.plot);
     let source = match source.split_once('.') {
-        Some((_, part)) if game.fields.len() == 1 => part,
+        Some((_, part)) if game.fields().len() == 1 => part,
         _ => source,
     };
     format!("{source} {place} {}: {what}", kind.replace('_', " "))

@@ -61,15 +61,15 @@ impl Binding {
 
 /// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
 pub(super) fn is_direct(game: &Game) -> bool {
-    game.catalogue.max_schedule <= 1 && game.spec.interaction_mode != InteractionMode::Aomdp
+    game.catalogue().max_schedule() <= 1 && game.spec().interaction_mode() != InteractionMode::Aomdp
 }
 
 /// What the next step is called where nothing is planned for it: the action that waits, where that is a step of its own, otherwise the
 /// day or the step that passes.
 pub(super) fn next_name(game: &Game) -> String {
-    let waiting = game.catalogue.waiting().first().and_then(|call| game.catalogue.base_actions.get(call.base()));
+    let waiting = game.catalogue().waiting().first().and_then(|call| game.catalogue().base_actions().get(call.base()));
     match waiting.filter(|_| is_direct(game)) {
-        Some(base) => base.name(&game.parts).to_owned(),
+        Some(base) => base.name(game.parts()).to_owned(),
         None if game.steps_per_day() > 1 => "next step".to_owned(),
         None => "next day".to_owned(),
     }
@@ -77,9 +77,9 @@ pub(super) fn next_name(game: &Game) -> String {
 
 /// The keys of a game's interventions; without the one that space and `n` stand for.
 pub(super) fn bindings(game: &Game) -> Vec<Binding> {
-    let waiting = game.catalogue.waiting().first().map(|call| call.base()).filter(|_| is_direct(game));
+    let waiting = game.catalogue().waiting().first().map(|call| call.base()).filter(|_| is_direct(game));
     let is_listed = |(i, base): &(usize, &BaseAction)| base.kind() == ActionKind::Intervention && waiting != Some(*i);
-    let interventions = game.catalogue.base_actions.iter().enumerate().filter(is_listed);
+    let interventions = game.catalogue().base_actions().iter().enumerate().filter(is_listed);
     let mut bindings: Vec<Binding> = interventions
         .map(|(i, base)| Binding { keys: Vec::new(), base: i, call: only_call(game, i), name: name_of(game, base) })
         .collect();
@@ -97,7 +97,7 @@ pub(super) fn bindings(game: &Game) -> Vec<Binding> {
     // First letters first, so that no other word's inner letter takes one.
     for candidates in [first_letter, heads, letters_and_digits] {
         for binding in bindings.iter_mut().filter(|binding| binding.keys.is_empty()) {
-            let name = game.catalogue.base_actions[binding.base].name(&game.parts);
+            let name = game.catalogue().base_actions()[binding.base].name(game.parts());
             let letters = candidates(name).into_iter().filter(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
             if let Some(key) = letters.into_iter().find(|c| !taken.contains(c)) {
                 taken.push(key);
@@ -125,30 +125,32 @@ fn letters_and_digits(name: &str) -> Vec<char> {
 
 /// The name of an action; with its part where several parts have one of that name.
 fn name_of(game: &Game, base: &BaseAction) -> String {
-    let name = base.name(&game.parts);
-    let same = |other: &&BaseAction| other.name(&game.parts) == name;
-    match game.parts.get(base.part) {
-        Some(part) if game.catalogue.base_actions.iter().filter(same).count() > 1 => format!("{name} ({})", part.path),
+    let name = base.name(game.parts());
+    let same = |other: &&BaseAction| other.name(game.parts()) == name;
+    match game.parts().get(base.part()) {
+        Some(part) if game.catalogue().base_actions().iter().filter(same).count() > 1 => {
+            format!("{name} ({})", part.path())
+        }
         _ => name.to_owned(),
     }
 }
 
 /// The one call of a base action that leaves no choice.
 pub(super) fn only_call(game: &Game, base: usize) -> Option<Call> {
-    let parameters = &game.catalogue.base_actions.get(base)?.parameters;
+    let parameters = game.catalogue().base_actions().get(base)?.parameters();
     let only = |allowed: &Allowed| match allowed {
         Allowed::Values(values) if values.len() == 1 => values.first().copied(),
         Allowed::Range { low, high } if low == high => Some(*low),
         _ => None,
     };
-    game.catalogue.call(base, &parameters.iter().map(only).collect::<Option<Vec<f64>>>()?)
+    game.catalogue().call(base, &parameters.iter().map(only).collect::<Option<Vec<f64>>>()?)
 }
 
 /// The direction that the last word of an action's name means.
 pub(super) fn direction_of(game: &Game, base: usize) -> Option<Direction> {
-    let base = game.catalogue.base_actions.get(base)?;
-    base.info(&game.parts).filter(|action| action.parameters.is_empty())?;
-    direction(base.name(&game.parts))
+    let base = game.catalogue().base_actions().get(base)?;
+    base.info(game.parts()).filter(|action| action.parameters().is_empty())?;
+    direction(base.name(game.parts()))
 }
 
 fn direction(name: &str) -> Option<Direction> {

@@ -83,9 +83,9 @@ impl Menu {
     /// The menu of all actions of a kind, or of one base action alone.
     pub(super) fn new(game: &Game, state: &State, kind: ActionKind, base: Option<usize>) -> (Self, Reply) {
         let mut menu = Self { kind, answers: Vec::new(), asked: Vec::new(), selected: 0, typed: String::new() };
-        if let Some((i, base)) = base.and_then(|i| Some((i, game.catalogue.base_actions.get(i)?))) {
+        if let Some((i, base)) = base.and_then(|i| Some((i, game.catalogue().base_actions().get(i)?))) {
             menu.answers =
-                vec![Answer::Farmer(base.farmer), Answer::Field(field_of(game, base)), Answer::Part(base.part)];
+                vec![Answer::Farmer(base.farmer()), Answer::Field(field_of(game, base)), Answer::Part(base.part())];
             menu.answers.push(Answer::Base(i));
         }
         let reply = menu.settle(game, state);
@@ -110,18 +110,18 @@ impl Menu {
 
     /// What was answered so far, in words.
     pub(super) fn path(&self, game: &Game) -> String {
-        let several = game.catalogue.farmers().len() > 1;
+        let several = game.catalogue().farmers().len() > 1;
         let words = self.answers.iter().filter_map(|answer| match answer {
             Answer::Farmer(rank) if several => Some(farmer(game, *rank).to_owned()),
-            Answer::Part(part) => game.parts.get(*part).map(|part| part.path.clone()),
-            Answer::Base(base) => game.catalogue.base_actions.get(*base).map(|base| name(game, base)),
+            Answer::Part(part) => game.parts().get(*part).map(|part| part.path().to_owned()),
+            Answer::Base(base) => game.catalogue().base_actions().get(*base).map(|base| name(game, base)),
             _ => None,
         });
-        let base = self.base().and_then(|base| game.catalogue.base_actions.get(base));
-        let parameters = base.and_then(|base| base.info(&game.parts)).map(|info| info.parameters.as_slice());
+        let base = self.base().and_then(|base| game.catalogue().base_actions().get(base));
+        let parameters = base.and_then(|base| base.info(game.parts())).map(|info| info.parameters());
         let given = parameters.unwrap_or_default().iter().zip(self.arguments()).map(|(parameter, value)| {
             let field = base.and_then(|base| field_of(game, base));
-            format!("{} {}", parameter.name, argument(game, field, &parameter.kind, value))
+            format!("{} {}", parameter.name(), argument(game, field, parameter.kind(), value))
         });
         words.chain(given).collect::<Vec<_>>().join(" › ")
     }
@@ -129,9 +129,9 @@ impl Menu {
     fn fits(&self, game: &Game, base: &BaseAction, index: usize) -> bool {
         base.kind() == self.kind
             && self.answers.iter().all(|answer| match answer {
-                Answer::Farmer(farmer) => base.farmer == *farmer,
+                Answer::Farmer(farmer) => base.farmer() == *farmer,
                 Answer::Field(field) => field_of(game, base) == *field,
-                Answer::Part(part) => base.part == *part,
+                Answer::Part(part) => base.part() == *part,
                 Answer::Base(chosen) => index == *chosen,
                 Answer::Argument(_) => true,
             })
@@ -139,13 +139,14 @@ impl Menu {
 
     /// The question that comes next; none once everything is said.
     pub(super) fn question(&self, game: &Game, state: &State) -> Option<Question> {
-        let fitting = || game.catalogue.base_actions.iter().enumerate().filter(|(i, base)| self.fits(game, base, *i));
+        let fitting =
+            || game.catalogue().base_actions().iter().enumerate().filter(|(i, base)| self.fits(game, base, *i));
         let list = |title: &str, answers: Vec<(Answer, String, String)>| {
             let items = answers.into_iter().map(|(answer, text, note)| {
                 let mut with = self.clone();
                 with.answers.push(answer);
                 let bases =
-                    || game.catalogue.base_actions.iter().enumerate().filter(|(i, base)| with.fits(game, base, *i));
+                    || game.catalogue().base_actions().iter().enumerate().filter(|(i, base)| with.fits(game, base, *i));
                 let open = bases().any(|(i, _)| rejection(game, state, i).is_none());
                 let reason = bases().find_map(|(i, _)| rejection(game, state, i));
                 MenuItem { text, note, rejected: if open { None } else { reason }, answer }
@@ -154,7 +155,7 @@ impl Menu {
         };
         match self.answers.len() {
             0 => {
-                let mut farmers: Vec<usize> = fitting().map(|(_, base)| base.farmer).collect();
+                let mut farmers: Vec<usize> = fitting().map(|(_, base)| base.farmer()).collect();
                 farmers.sort_unstable();
                 farmers.dedup();
                 let named = farmers.into_iter().map(|f| (Answer::Farmer(f), farmer(game, f).to_owned(), String::new()));
@@ -164,22 +165,22 @@ impl Menu {
                 let mut fields: Vec<Option<usize>> = fitting().map(|(_, base)| field_of(game, base)).collect();
                 fields.sort_unstable();
                 fields.dedup();
-                let name = |field: Option<usize>| field.and_then(|f| game.fields.get(f)).map_or("farm", |f| &f.name);
+                let name = |field: Option<usize>| field.and_then(|f| game.fields().get(f)).map_or("farm", |f| f.name());
                 let named = fields.into_iter().map(|f| (Answer::Field(f), name(f).to_owned(), String::new()));
                 list("In which field?", named.collect())
             }
             2 => {
-                let mut parts: Vec<usize> = fitting().map(|(_, base)| base.part).collect();
+                let mut parts: Vec<usize> = fitting().map(|(_, base)| base.part()).collect();
                 parts.dedup();
                 parts.sort_unstable();
                 parts.dedup();
-                let name = |part: usize| game.parts.get(part).map(|part| part.name.clone()).unwrap_or_default();
+                let name = |part: usize| game.parts().get(part).map(|part| part.name().to_owned()).unwrap_or_default();
                 list("With what?", parts.into_iter().map(|p| (Answer::Part(p), name(p), String::new())).collect())
             }
             3 => {
                 let title = if self.kind == ActionKind::Observation { "Look at what?" } else { "Do what?" };
                 let cost = |base: &BaseAction| {
-                    if base.cost > 0.0 { format!("costs {}", format_number(base.cost)) } else { String::new() }
+                    if base.cost() > 0.0 { format!("costs {}", format_number(base.cost())) } else { String::new() }
                 };
                 list(title, fitting().map(|(i, base)| (Answer::Base(i), name(game, base), cost(base))).collect())
             }
@@ -189,15 +190,15 @@ impl Menu {
 
     fn parameter(&self, game: &Game, state: &State) -> Option<Question> {
         let index = self.base()?;
-        let base = game.catalogue.base_actions.get(index)?;
+        let base = game.catalogue().base_actions().get(index)?;
         let arguments = self.arguments();
-        let allowed = base.parameters.get(arguments.len())?;
-        let parameter = base.info(&game.parts)?.parameters.get(arguments.len())?;
-        let doc = parameter.doc.trim_end_matches('.');
-        let title = format!("{}: {doc}", parameter.name);
+        let allowed = base.parameters().get(arguments.len())?;
+        let parameter = base.info(game.parts())?.parameters().get(arguments.len())?;
+        let doc = parameter.doc().trim_end_matches('.');
+        let title = format!("{}: {doc}", parameter.name());
         let field = field_of(game, base);
-        let values = allowed.offered(game.catalogue.bins.max(2));
-        if let (ActionParameterKind::Plot, Some(field)) = (&parameter.kind, field)
+        let values = allowed.offered(game.catalogue().bins().max(2));
+        if let (ActionParameterKind::Plot, Some(field)) = (parameter.kind(), field)
             && values.len() > 1
         {
             return Some(Question::Plot {
@@ -210,7 +211,7 @@ impl Menu {
             let mut given = arguments.clone();
             given.push(value);
             MenuItem {
-                text: argument(game, field, &parameter.kind, value),
+                text: argument(game, field, parameter.kind(), value),
                 note: String::new(),
                 rejected: rejection_with(game, state, index, &given),
                 answer: Answer::Argument(value),
@@ -277,7 +278,7 @@ impl Menu {
         loop {
             match self.question(game, state) {
                 None => {
-                    let call = self.base().and_then(|base| game.catalogue.call(base, &self.arguments()));
+                    let call = self.base().and_then(|base| game.catalogue().call(base, &self.arguments()));
                     return call.map_or(Reply::Wrong("the rules do not allow this".to_owned()), Reply::Done);
                 }
                 Some(Question::List { items, range: None, .. }) => match items.as_slice() {
@@ -307,25 +308,25 @@ impl Menu {
 }
 
 fn field_of(game: &Game, base: &BaseAction) -> Option<usize> {
-    game.parts.get(base.part).and_then(|part| part.field)
+    game.parts().get(base.part()).and_then(|part| part.field())
 }
 
 /// The name of a farmer, by rank.
 pub(super) fn farmer(game: &Game, rank: usize) -> &str {
-    game.parts.iter().filter(|part| part.field.is_none()).map(|part| part.name.as_str()).nth(rank).unwrap_or_default()
+    game.parts().iter().filter(|part| part.field().is_none()).map(|part| part.name()).nth(rank).unwrap_or_default()
 }
 
 /// What a base action is called among those of its part.
 fn name(game: &Game, base: &BaseAction) -> String {
-    match &base.target {
+    match base.target() {
         ActionTarget::Observation(request) => request.text(),
-        ActionTarget::Intervention(_) => base.name(&game.parts).to_owned(),
+        ActionTarget::Intervention(_) => base.name(game.parts()).to_owned(),
     }
 }
 
 /// A value of a parameter, in words.
 fn argument(game: &Game, field: Option<usize>, kind: &ActionParameterKind, value: f64) -> String {
-    let width = field.and_then(|field| game.fields.get(field)).map_or(1, |field| field.width);
+    let width = field.and_then(|field| game.fields().get(field)).map_or(1, |field| field.width());
     inspect::argument(Argument::new(kind, value, width))
 }
 
@@ -336,9 +337,9 @@ pub(super) fn rejection(game: &Game, state: &State, base: usize) -> Option<&'sta
 
 /// The same for the first of its arguments given.
 fn rejection_with(game: &Game, state: &State, base: usize, given: &[f64]) -> Option<&'static str> {
-    let parameters = &game.catalogue.base_actions.get(base)?.parameters;
+    let parameters = game.catalogue().base_actions().get(base)?.parameters();
     let rest: Vec<Vec<f64>> =
-        parameters.iter().skip(given.len()).map(|p| p.offered(game.catalogue.bins.max(2))).collect();
+        parameters.iter().skip(given.len()).map(|p| p.offered(game.catalogue().bins().max(2))).collect();
     let combinations: usize = rest.iter().map(Vec::len).product();
     let mut first = None;
     for combination in 0..combinations.min(MAX_TRIED) {
@@ -348,7 +349,7 @@ fn rejection_with(game: &Game, state: &State, base: usize, given: &[f64]) -> Opt
             arguments.push(values[left % values.len()]);
             left /= values.len();
         }
-        let call = game.catalogue.call(base, &arguments)?;
+        let call = game.catalogue().call(base, &arguments)?;
         match game.rejection(state, &call) {
             None => return None,
             reason => first = first.or(reason),

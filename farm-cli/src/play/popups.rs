@@ -158,7 +158,7 @@ pub(super) fn branches(app: &App<'_>, marked: Option<usize>) -> Vec<Line<'static
         let own = session.path_to(session.current()).contains(&place);
         let from = if own { String::new() } else { format!(", leaves this one after step {fork}") };
         let name = node.name.as_ref().map_or(String::new(), |name| format!(" \"{name}\""));
-        let did: Vec<String> = node.schedule.iter().map(|call| app.game().catalogue.write(call)).collect();
+        let did: Vec<String> = node.schedule.iter().map(|call| app.game().catalogue().write(call)).collect();
         let did = if did.is_empty() { String::new() } else { format!("  {}", did.join("; ")) };
         let end = if node.end.is_some() { ", the end" } else { "" };
         let text = format!("{here} step {}{name}, return {}{end}{from}{did} ", node.depth, format_number(node.total));

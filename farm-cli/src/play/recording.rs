@@ -48,7 +48,7 @@ pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
     let game = session.game();
     let mut text = format!(
         "# {} with seed {}, played by hand. To play it again:\n#   farm replay {} --seed {} --actions FILE\n",
-        game.spec.name,
+        game.spec().name(),
         session.seed(),
         arguments.words(),
         session.seed()
@@ -75,12 +75,12 @@ pub(super) fn hash(state: &State) -> String {
 
 /// A schedule in one line: as people write it where that reads back to the same, otherwise as JSON.
 pub(super) fn line(game: &Game, schedule: &[Call]) -> String {
-    let plain = schedule.iter().map(|call| game.catalogue.write(call)).collect::<Vec<_>>().join("; ");
+    let plain = schedule.iter().map(|call| game.catalogue().write(call)).collect::<Vec<_>>().join("; ");
     let is_comment = plain.is_empty() || plain.starts_with('#');
     if !is_comment && read_line(game, &plain).is_ok_and(|read| read == schedule) {
         return plain;
     }
-    Json::from_iter(schedule.iter().map(|call| game.catalogue.to_json(call))).to_string()
+    Json::from_iter(schedule.iter().map(|call| game.catalogue().to_json(call))).to_string()
 }
 
 #[cfg(test)]
@@ -98,7 +98,7 @@ mod tests {
             for variant in &variants {
                 let options = Options { set: variant.clone(), ..Options::default() };
                 let Ok(game) = farm_games::open(entry.name, &options) else { continue };
-                let calls = &game.catalogue.calls;
+                let calls = game.catalogue().calls();
                 let step = calls.len().div_ceil(200).max(1);
                 let singles = calls.iter().step_by(step).map(|call| vec![*call]);
                 let pair = vec![calls[0], calls[calls.len() - 1]];

@@ -145,11 +145,11 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let per_day = game.steps_per_day();
     let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
     let day = if per_day > 1 || app.session.expects() == ActionKind::Observation || !app.is_direct() {
-        format!("day {}{most}", state.step)
+        format!("day {}{most}", state.step())
     } else {
-        format!("step {}{most}", state.step)
+        format!("step {}{most}", state.step())
     };
-    let mut left = format!(" {}  {day}  seed {}", game.spec.name, app.session.seed());
+    let mut left = format!(" {}  {day}  seed {}", game.spec().name(), app.session.seed());
     if app.text_renderer.view() == View::Everything {
         left += "  omniscient";
     }
@@ -166,13 +166,13 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 }
 
 fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
-    let Some(info) = app.game().fields.get(app.field) else { return };
+    let Some(info) = app.game().fields().get(app.field) else { return };
     let tiles = app.text_renderer.tiles(app.field, app.session.state());
-    let several = app.game().fields.len();
+    let several = app.game().fields().len();
     let name = if several > 1 {
-        format!("{} ({} of {several}, Tab: next)", info.name, app.field + 1)
+        format!("{} ({} of {several}, Tab: next)", info.name(), app.field + 1)
     } else {
-        info.name.clone()
+        info.name().to_owned()
     };
     let inside = panel(app, frame, area, &name);
     let size = app.text_renderer.size(app.field);
@@ -290,15 +290,17 @@ fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     };
     text.push(next_row(app, is_looking));
     if !app.is_direct() {
-        let most = game.catalogue.max_schedule;
+        let most = game.catalogue().max_schedule();
         for (i, call) in app.schedule.iter().enumerate() {
-            let words = format!("{}. {}", i + 1, game.catalogue.write(call));
+            let words = format!("{}. {}", i + 1, game.catalogue().write(call));
             let room = usize::from(area.width.saturating_sub(5));
             let rows = wrap(&words, room).into_iter().enumerate();
             text.extend(rows.map(|(i, row)| Line::from(format!("{}{row}", if i == 0 { " " } else { "    " }))));
         }
-        let costs =
-            app.schedule.iter().map(|call| game.catalogue.base_actions.get(call.base()).map_or(0.0, |base| base.cost));
+        let costs = app
+            .schedule
+            .iter()
+            .map(|call| game.catalogue().base_actions().get(call.base()).map_or(0.0, |base| base.cost()));
         let cost = format_number(farm_core::math::sum(costs));
         text.push(Line::from(Span::styled(format!(" {} of {most}, costs {cost}", app.schedule.len()), theme.faint())));
         for (key, what) in
@@ -342,8 +344,8 @@ fn next_row(app: &App<'_>, is_looking: bool) -> Line<'static> {
 /// An action with its keys and its cost, or why it would be refused.
 fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
     let theme = &app.theme;
-    let base = app.game().catalogue.base_actions.get(binding.base);
-    let cost = base.filter(|base| base.cost > 0.0).map(|base| format!(" {}", format_number(base.cost)));
+    let base = app.game().catalogue().base_actions().get(binding.base);
+    let cost = base.filter(|base| base.cost() > 0.0).map(|base| format!(" {}", format_number(base.cost())));
     let name = format!("{}{}", binding.name, if binding.call.is_none() { "…" } else { "" });
     let key = format!(" {:<2} ", binding.words());
     match app.rejection(binding.base) {
@@ -374,7 +376,7 @@ fn said(app: &App<'_>) -> (String, Style) {
         (None, _) => match (&app.hints, &app.advice) {
             (Some(hints), advice) => {
                 let what = advice.as_ref().map_or("–".to_owned(), |advice| {
-                    let what: Vec<String> = advice.iter().map(|call| app.game().catalogue.write(call)).collect();
+                    let what: Vec<String> = advice.iter().map(|call| app.game().catalogue().write(call)).collect();
                     if what.is_empty() { "nothing".to_owned() } else { what.join("; ") }
                 });
                 let check = if theme.is_ascii { "" } else { "✓ " };
@@ -449,7 +451,7 @@ mod tests {
 
     /// The screen of a session after so many steps of random actions, and the same with other values wherever no learner is told any.
     fn screens(game: &Arc<Game>, view: View, steps: usize, (width, height): (u16, u16)) -> [Buffer; 2] {
-        let name = game.spec.name.clone();
+        let name = game.spec().name().to_owned();
         let arguments = GameArguments { game: name, presets: Vec::new(), level: None, set: Vec::new() };
         let text_renderer = Arc::new(TextRenderer::new(game.clone(), view).unwrap());
         let mut session = Session::new(text_renderer.clone(), 5);

@@ -176,7 +176,7 @@ impl Session {
         let is_kept = self.snapshot_bytes + snapshot.len() <= MAX_SNAPSHOT_BYTES || depth.is_multiple_of(SPARSE);
         self.snapshot_bytes += if is_kept { snapshot.len() } else { 0 };
         let game = self.environment.game();
-        let stop = self.environment.record().stop.map(|stop| game.stop_reason(stop)).unwrap_or_default();
+        let stop = self.environment.record().stop().map(|stop| game.stop_reason(stop)).unwrap_or_default();
         let node = Node {
             parent: Some(self.current),
             children: Vec::new(),
@@ -340,7 +340,7 @@ mod tests {
             if !keeps_all {
                 session.snapshot_bytes = MAX_SNAPSHOT_BYTES;
             }
-            let calls = session.game().catalogue.calls.clone();
+            let calls = session.game().catalogue().calls().to_vec();
             let mut hashes = vec![session.state().hash()];
             for i in 0..30 {
                 session.step(&[calls[i % calls.len()]]).unwrap();

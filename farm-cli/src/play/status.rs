@@ -14,11 +14,11 @@ pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
     let theme = &app.theme;
     let (x, y) = app.focus();
     let state = app.session.state();
-    let Some(info) = app.game().fields.get(app.field) else { return Vec::new() };
+    let Some(info) = app.game().fields().get(app.field) else { return Vec::new() };
     let tiles = app.text_renderer.tiles(app.field, state);
     let (_, width) = app.text_renderer.size(app.field);
     let Some(tile) = tiles.get(x * width + y) else { return Vec::new() };
-    let field = if app.game().fields.len() > 1 { format!("{} ", info.name) } else { String::new() };
+    let field = if app.game().fields().len() > 1 { format!("{} ", info.name()) } else { String::new() };
     let mut lines = vec![Line::from(Span::styled(format!("{field}{}", place(app, (x, y))), theme.title()))];
     if tile.is_veiled {
         lines.push(Line::from(Span::styled("out of view", theme.faint())));
@@ -61,11 +61,11 @@ pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
 /// The strips of the fields: an icon, what it shows, and the values beside it.
 pub(super) fn status_bars(app: &App<'_>) -> Vec<Line<'static>> {
     let items = app.text_renderer.status_bars(app.session.state());
-    let several = app.game().fields.len() > 1;
+    let several = app.game().fields().len() > 1;
     let of_fields = items.iter().filter(|item| item.field.is_some_and(|field| field == app.field));
     let mut lines: Vec<Line<'static>> = of_fields.map(|item| status_line(app, item)).collect();
-    if let (true, Some(info)) = (several && !lines.is_empty(), app.game().fields.get(app.field)) {
-        lines.insert(0, Line::from(Span::styled(info.name.clone(), app.theme.title())));
+    if let (true, Some(info)) = (several && !lines.is_empty(), app.game().fields().get(app.field)) {
+        lines.insert(0, Line::from(Span::styled(info.name().to_owned(), app.theme.title())));
     }
     lines
 }
@@ -141,27 +141,27 @@ pub(super) fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
 /// The entries of the observation that are neither maps nor plots, with their values as text.
 fn entries(app: &App<'_>) -> Vec<(String, String)> {
     let game = app.game();
-    let layout = &game.observation;
+    let layout = game.observation();
     let record = app.session.observation();
     let text = layout.to_text(record);
     let mut shown = Vec::new();
-    for (e, entry) in layout.entries.iter().enumerate() {
+    for (e, entry) in layout.entries().iter().enumerate() {
         let Some(reference) = entry.reference() else { continue };
-        let part = game.parts.get(reference.part);
-        let is_of_plots = match reference.quantity {
+        let part = game.parts().get(reference.part());
+        let is_of_plots = match reference.quantity() {
             Quantity::Variable(v) => {
-                part.and_then(|part| part.variables.get(v)).is_some_and(|variable| variable.per_plot)
+                part.and_then(|part| part.variables().get(v)).is_some_and(|variable| variable.per_plot())
             }
             _ => false,
         };
         if entry.is_centred() || is_of_plots || entry.is_empty() || !layout.is_present(record, e, 0) {
             continue;
         }
-        let head = format!("{}:", entry.key);
+        let head = format!("{}:", entry.key());
         let line = text.lines().find_map(|line| line.strip_prefix(&head)).map(str::trim);
         // What takes several lines is a map.
         let Some(line) = line.filter(|line| !line.is_empty()) else { continue };
-        let name = part.and_then(|part| entry.key.strip_prefix(&format!("{}.", part.path))).unwrap_or(&entry.key);
+        let name = part.and_then(|part| entry.key().strip_prefix(&format!("{}.", part.path()))).unwrap_or(entry.key());
         shown.push((name.to_owned(), line.to_owned()));
     }
     shown

@@ -100,10 +100,10 @@ fn the_table_of_phases_is_what_the_engine_and_the_entities_say() {
     let page = page("docs/entity-in-rust.md");
     let mut rest = page.text.as_str();
     for phase in Phase::ALL {
-        let acts = |part: farm_core::declare::PartInfo| part.phases.contains(&phase);
-        let entities = kinds().iter().filter(|kind| kind.part == PartKind::Entity && kind.origin().is_none());
+        let acts = |part: farm_core::declare::PartInfo| part.phases().contains(&phase);
+        let entities = kinds().iter().filter(|kind| kind.part() == PartKind::Entity && kind.origin().is_none());
         let acting = entities.filter(|kind| inspect::declarations(kind).is_some_and(acts));
-        let acting: Vec<String> = acting.map(|kind| format!("`{}`", kind.name)).collect();
+        let acting: Vec<String> = acting.map(|kind| format!("`{}`", kind.name())).collect();
         let acting = if acting.is_empty() { "none".to_owned() } else { acting.join(", ") };
         let row = format!("| `{}` | {} | {acting} |\n", phase.name(), phase.doc());
         // What stands before was another phase: the rows have the order of the day.

@@ -39,7 +39,7 @@ pub use reply::{MAX_TEXT_BYTES, TextReading};
 /// The most parameters an action can have.
 pub const MAX_ARGUMENTS: usize = 4;
 
-/// The two kinds of actions, each of which has its half of the day where looking costs.
+/// The two kinds of actions, and no more. Each has its half of the day where looking costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActionKind {
     /// A look at variables; it changes nothing but what is known.
@@ -169,7 +169,7 @@ fn index_of(values: &[f64], value: f64) -> Option<usize> {
     values.iter().position(|other| *other == value)
 }
 
-/// What a base action does.
+/// What a base action does; matched without a `_`, as [`ActionKind`] is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ActionTarget {
     /// An action of the part, by index.
@@ -179,31 +179,32 @@ pub enum ActionTarget {
 }
 
 /// Variables of a part that are asked for together.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Request {
     /// The name as it was written, such as `air_temperature`.
-    pub name: String,
+    pub(crate) name: String,
     /// The path below it: keys of a group, a plot, an index; empty for all of it.
-    pub path: Vec<Json>,
+    pub(crate) path: Vec<Json>,
     /// What it shows.
-    pub references: Vec<Reference>,
+    pub(crate) references: Vec<Reference>,
     /// Which values of the observation it makes visible.
+    #[getter(skip)]
     pub(crate) values: Vec<Range<u32>>,
 }
 
 /// An action of a part as the rules allow it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct BaseAction {
     /// Rank of the farmer who executes it.
-    pub farmer: usize,
+    pub(crate) farmer: usize,
     /// Index of the part it concerns.
-    pub part: usize,
+    pub(crate) part: usize,
     /// What it does.
-    pub target: ActionTarget,
+    pub(crate) target: ActionTarget,
     /// What its parameters may be.
-    pub parameters: Vec<Allowed>,
+    pub(crate) parameters: Vec<Allowed>,
     /// What one execution costs.
-    pub cost: f64,
+    pub(crate) cost: f64,
 }
 
 impl BaseAction {
@@ -238,16 +239,16 @@ impl BaseAction {
 }
 
 /// All that may be done in a game.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, farm_macros::Getters)]
 pub struct ActionTable {
     /// The base actions: observations first, then interventions, each in the order of the rules.
-    pub base_actions: Vec<BaseAction>,
+    pub(crate) base_actions: Vec<BaseAction>,
     /// Every base action with every combination of the values offered.
-    pub calls: Vec<Call>,
+    pub(crate) calls: Vec<Call>,
     /// How many values of a continuous parameter the flat list offers.
-    pub bins: usize,
+    pub(crate) bins: usize,
     /// The most actions in one schedule.
-    pub max_schedule: usize,
+    pub(crate) max_schedule: usize,
     /// Which calls belong to each base action.
     ranges: Vec<Range<usize>>,
     /// The call that only lets time pass, if the game has one; otherwise an empty schedule does.

@@ -31,7 +31,14 @@ pub struct TextReading {
     /// The action as it was written.
     pub(crate) text: String,
     /// Its calls, or why it can't be read.
-    pub calls: Result<Vec<Call>, Box<Problem>>,
+    pub(crate) calls: Result<Vec<Call>, Box<Problem>>,
+}
+
+impl TextReading {
+    /// Its calls, or why it can't be read.
+    pub fn calls(&self) -> Result<&[Call], &Problem> {
+        self.calls.as_deref().map_err(|problem| &**problem)
+    }
 }
 
 impl ActionTable {

@@ -129,7 +129,7 @@ impl ParameterValue for Conditions {
 }
 
 /// One comparison.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Condition {
     source: ConditionInput,
     function: Function,
@@ -138,7 +138,7 @@ pub struct Condition {
     reference: f64,
     references: Vec<f64>,
     /// What is looked at.
-    pub variable: Reference,
+    pub(crate) variable: Reference,
     text: String,
 }
 

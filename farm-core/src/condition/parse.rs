@@ -357,44 +357,21 @@ impl<'a> WrittenCondition<'a> {
 
 /// The number that a YAML value means for a variable of this kind: names of categories, flags, plain numbers.
 pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mut Problems) -> Option<f64> {
-    let found = match (kind, value) {
-        (ValueKind::Category(lists), Value::String(name)) => {
-            let found = lists.first().and_then(|labels| labels.index(name));
-            if found.is_none() {
-                let names: Vec<String> =
-                    lists.first().map_or(Vec::new(), |l| (0..l.len()).map(|i| l.name(i)).collect());
-                problems.push(
-                    Problem::new(
-                        NameError::WrongValue,
-                        path.clone(),
-                        format!("`{name}` is not a value of this variable"),
-                    )
-                    .value(name)
-                    .among(name, names.iter().map(String::as_str)),
-                );
-                return None;
-            }
-            found.map(|i| i as f64)
-        }
-        (ValueKind::Flag, Value::Bool(flag)) => Some(f64::from(u8::from(*flag))),
-        (ValueKind::Category(lists), Value::Number(n)) => {
-            n.as_u64().filter(|i| lists.iter().all(|l| (*i as usize) < l.len())).map(|i| i as f64)
-        }
-        (_, Value::Number(n)) => n.as_f64().filter(|v| v.is_finite()),
-        _ => None,
-    };
+    let found = kind.read(value);
     if found.is_none() {
-        let expected = match kind {
-            ValueKind::Real { .. } => "a finite number",
-            ValueKind::Count { .. } => "a whole number",
-            ValueKind::Category(_) => "one of the variable's values",
-            ValueKind::Flag => "`true` or `false`",
-        };
-        problems.push(
-            Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
+        problems.push(match (kind.labels(0), value) {
+            (Some(labels), Value::String(name)) => {
+                let message = format!("`{name}` is not a value of this variable");
+                let names = labels.names();
+                Problem::new(NameError::WrongValue, path.clone(), message)
+                    .value(name)
+                    .among(name, names.iter().map(String::as_str))
+            }
+            _ => Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
                 .value(to_inline_yaml(value))
-                .expected(expected),
-        );
+                // YAML has numbers that are not finite.
+                .expected(if kind.is_whole() { kind.noun() } else { "a finite number" }),
+        });
     }
     found
 }

@@ -23,27 +23,37 @@ pub fn are_outside_files_allowed_by_environment() -> bool {
 }
 
 /// Which files a game may read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, farm_macros::Getters)]
 pub struct FileAccess {
     /// Whether files outside of the game's folder may be read.
-    pub allow_outside: bool,
+    pub(crate) allow_outside: bool,
     /// Names of files as the user wrote them, and not the game: these may be read wherever they lie.
-    pub written_by_user: Vec<String>,
+    pub(crate) written_by_user: Vec<String>,
 }
 
 /// No file outside of the game's folder.
 pub(crate) static OWN_FOLDER: FileAccess = FileAccess { allow_outside: false, written_by_user: Vec::new() };
 
 /// Where a file of a game lies.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct FoundFile {
     /// Its path.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// Whether it lies outside of the game's folder. Then no message shows what stands in it.
-    pub is_outside: bool,
+    pub(crate) is_outside: bool,
 }
 
 impl FileAccess {
+    /// To files of the game's folder, or to all files.
+    pub fn new(allow_outside: bool) -> Self {
+        Self { allow_outside, written_by_user: Vec::new() }
+    }
+
+    /// Also lets files of these names be read, which the user wrote and not the game.
+    pub fn add_written_by_user(&mut self, names: impl IntoIterator<Item = String>) {
+        self.written_by_user.extend(names);
+    }
+
     /// The file that a game names: `root` is the game's folder, `from` that of the file in which the name stands. It need not be there.
     ///
     /// # Errors

@@ -12,29 +12,36 @@ use std::sync::{PoisonError, RwLock};
 pub struct Code(&'static CodeInfo);
 
 /// What is said of a code.
-#[derive(Debug)]
+#[derive(Debug, farm_macros::Getters)]
 pub struct CodeInfo {
     /// Its name, in lower-case words with hyphens: `unknown-parameter`. A code of a plugin has the plugin's name before it,
     /// `slugs::no-leaf`.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What is wrong, in a sentence; behind it, after an empty line, why that is a mistake and what to do.
-    pub doc: &'static str,
+    pub(crate) doc: &'static str,
 }
 
 /// The codes of one area.
-#[derive(Debug)]
+#[derive(Debug, farm_macros::Getters)]
 pub struct CodeArea {
     /// What the area is called: `parameters`.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What its problems are about, in a sentence.
-    pub doc: &'static str,
+    pub(crate) doc: &'static str,
     /// Its codes, in the order of their declaration.
-    pub codes: &'static [CodeInfo],
+    pub(crate) codes: &'static [CodeInfo],
     /// The module that declares it, which begins with the name of its crate.
-    pub module: &'static str,
+    pub(crate) module: &'static str,
 }
 
 inventory::collect!(CodeArea);
+
+impl CodeArea {
+    /// The codes that a module declares, for [`codes!`](crate::codes).
+    pub const fn new(name: &'static str, doc: &'static str, codes: &'static [CodeInfo], module: &'static str) -> Self {
+        Self { name, doc, codes, module }
+    }
+}
 
 /// The areas of plugins that were loaded, in the order of loading.
 static LOADED: RwLock<Vec<&'static CodeArea>> = RwLock::new(Vec::new());
@@ -62,6 +69,11 @@ impl Code {
 }
 
 impl CodeInfo {
+    /// A name and what is said of it, for [`codes!`](crate::codes).
+    pub const fn new(name: &'static str, doc: &'static str) -> Self {
+        Self { name, doc }
+    }
+
     /// What is wrong, in a sentence.
     pub fn sentence(&self) -> String {
         joined(self.doc.split("\n\n").next().unwrap_or_default())
@@ -159,6 +171,7 @@ macro_rules! codes {
     ) => {
         $(#[doc = $area_doc])+
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[non_exhaustive]
         $visibility enum $name {
             $(
                 $(#[doc = $doc])+
@@ -170,7 +183,7 @@ macro_rules! codes {
 
         impl $name {
             const CODES: &'static [$crate::config::CodeInfo] = &[
-                $( $crate::config::CodeInfo { name: $code, doc: concat!($($doc, "\n"),+) }, )+
+                $( $crate::config::CodeInfo::new($code, concat!($($doc, "\n"),+)), )+
             ];
         }
 
@@ -183,12 +196,7 @@ macro_rules! codes {
         const _: () = { $( assert!($crate::config::is_code($code), "a code is written `like-this`"); )+ };
 
         $crate::inventory::submit! {
-            $crate::config::CodeArea {
-                name: $area,
-                doc: concat!($($area_doc),+),
-                codes: $name::CODES,
-                module: module_path!(),
-            }
+            $crate::config::CodeArea::new($area, concat!($($area_doc),+), $name::CODES, module_path!())
         }
     };
 }

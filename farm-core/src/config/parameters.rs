@@ -14,7 +14,7 @@ use crate::config::PartKind;
 /// A text that is never freed. By this name, so that what is read of it is not taken for borrowed from what it is read from.
 type Kept = &'static str;
 
-/// What values a parameter takes.
+/// What values a parameter takes. It is matched without a `_`, so that schemas and pages are asked about a new kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ParameterKind {
     /// A finite real number.
@@ -82,19 +82,33 @@ impl ParameterKind {
 }
 
 /// One line of a parameter table.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, farm_macros::Getters)]
 pub struct ParameterDoc {
     /// The YAML name, with its unit after `#` where it has one.
     #[serde(deserialize_with = "leaked")]
-    pub name: Kept,
+    #[getter(copy)]
+    pub(crate) name: Kept,
     /// What it is, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// What values it takes.
-    pub kind: ParameterKind,
+    pub(crate) kind: ParameterKind,
     /// Lowest and highest value, both allowed.
-    pub range: Option<(f64, f64)>,
+    pub(crate) range: Option<(f64, f64)>,
     /// The value it has when the configuration says nothing.
-    pub default: Value,
+    pub(crate) default: Value,
+}
+
+impl ParameterDoc {
+    /// A parameter with what it is, the values it takes, the lowest and the highest of them, and the one it has when nothing is said.
+    pub fn new(
+        name: &'static str,
+        doc: impl Into<String>,
+        kind: ParameterKind,
+        range: Option<(f64, f64)>,
+        default: Value,
+    ) -> Self {
+        Self { name, doc: doc.into(), kind, range, default }
+    }
 }
 
 /// Reads a text that is never freed. Tables are read only once for each plugin, whose library stays for ever, too.

@@ -9,7 +9,7 @@ use super::errors::LimitError;
 use super::phrase::{CommandLine, FrontEnd, Phrase};
 use crate::format::{MAX_EXPECTED, escape_controls, escape_line, join_truncated};
 
-/// One step of a path into a configuration.
+/// One step of a path into a configuration. There will be no third: it can be matched without a `_`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Segment {
     /// A key of a mapping. Keys such as `speed#km.h-1` contain dots, so a path is never split at dots.

@@ -1,14 +1,14 @@
 //! The actions of a part and their parameters.
 
 /// One parameter of an action.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ActionParameter {
     /// `name#unit`.
-    pub name: String,
+    pub(crate) name: String,
     /// What it is, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// What values it takes.
-    pub kind: ActionParameterKind,
+    pub(crate) kind: ActionParameterKind,
 }
 
 impl ActionParameter {
@@ -49,14 +49,26 @@ pub enum ActionParameterKind {
 }
 
 /// A declared action.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ActionInfo {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// What it does, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// Its parameters in the order in which the part receives them.
-    pub parameters: Vec<ActionParameter>,
+    pub(crate) parameters: Vec<ActionParameter>,
     /// Whether it only lets time pass; a game with such an action needs no empty schedule.
-    pub waits: bool,
+    pub(crate) waits: bool,
+}
+
+impl ActionInfo {
+    /// An action with its parameters, in the order in which the part receives them.
+    pub fn new(name: &str, doc: &str, parameters: Vec<ActionParameter>) -> Self {
+        Self { name: name.to_owned(), doc: doc.to_owned(), parameters, waits: false }
+    }
+
+    /// An action that only lets time pass.
+    pub fn waiting(self) -> Self {
+        Self { waits: true, ..self }
+    }
 }

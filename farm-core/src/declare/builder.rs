@@ -185,7 +185,7 @@ impl Builder<'_> {
 
     /// Declares an action; returns its index for `Behaviour::act`.
     pub fn action(&mut self, name: &str, parameters: Vec<ActionParameter>, doc: &str) -> usize {
-        self.part.actions.push(ActionInfo { name: name.to_owned(), doc: doc.to_owned(), parameters, waits: false });
+        self.part.actions.push(ActionInfo::new(name, doc, parameters));
         self.part.actions.len() - 1
     }
 
@@ -198,8 +198,7 @@ impl Builder<'_> {
 
     /// Declares an event of which at most `per_step` happen in a step.
     pub fn event(&mut self, name: &str, per_step: usize, doc: &str) -> EventId {
-        let (name, doc) = (name.to_owned(), doc.to_owned());
-        self.event_with(EventInfo { name, doc, per_step, labels: Vec::new(), lasting: false })
+        self.event_with(EventInfo::new(name, per_step, doc))
     }
 
     /// Declares an event with all that can be said of it.
@@ -289,6 +288,12 @@ impl Builder<'_> {
     /// Declares the mass balance of a stock.
     pub fn mass_balance(&mut self, balance: MassBalance) {
         self.part.mass_balances.push(balance);
+    }
+
+    /// Declares the mass balances of several stocks at once, whose columns are joined as those of `each` in
+    /// [`Columns`](super::Columns), and so are those of each flow. The name has `{each}` where that of the stock stands.
+    pub fn mass_balances(&mut self, each: &[&str], joined: MassBalance) {
+        self.part.mass_balances.extend(joined.split(each));
     }
 
     /// The provider of a role, if there is one.

@@ -122,20 +122,14 @@ impl Check<'_> {
             problem.value = Some(shape.join(" × "));
             problem.expected = Some(format!("at most {MAX_VALUES} values").into());
         }
-        if let ValueKind::Category(lists) = kind {
-            self.labels(name, lists);
+        // Of several lists, the default is a value of each.
+        let (low, high) = kind.common_range();
+        match kind.lists() {
+            Some(lists) => self.labels(name, lists),
+            None if !is_range(low, high) => return self.range("variable", name, low, high),
+            None => {}
         }
-        let (low, high) = match kind {
-            // Of several lists, the default is a value of each.
-            ValueKind::Category(lists) => (0.0, lists.iter().map(Labels::len).min().unwrap_or(0) as f64 - 1.0),
-            kind => kind.range(),
-        };
-        let is_category = matches!(kind, ValueKind::Category(_));
-        if !is_category && !is_range(low, high) {
-            self.range("variable", name, low, high);
-            return;
-        }
-        let is_whole = !matches!(kind, ValueKind::Real { .. });
+        let is_whole = kind.is_whole();
         if let Some(default) = default
             && low <= high
             && (!(low..=high).contains(&default) || is_whole && default.fract() != 0.0)

@@ -50,44 +50,47 @@ pub use variable_path::{Names, Quantity, Reference, parse_range, parse_tuple};
 pub use variables::{Extent, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
 
 /// What one part declared.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, farm_macros::Getters)]
 pub struct PartInfo {
     /// Its name within its field or farm, such as `Soil-0`.
-    pub name: String,
+    pub(crate) name: String,
     /// The kind as written in YAML, such as `Soil`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The field it belongs to; none for farmers and the score.
-    pub field: Option<usize>,
+    pub(crate) field: Option<usize>,
     /// Other fields that use it, by index: their parts find its roles, too.
-    pub serves: Vec<usize>,
+    pub(crate) serves: Vec<usize>,
     /// Its path in the game, such as `Field-0.Soil-0`.
-    pub path: String,
+    pub(crate) path: String,
     /// Its place in the configuration.
+    #[getter(skip)]
     pub(crate) config: Path,
     /// The variables, in order.
-    pub variables: Vec<VariableInfo>,
+    pub(crate) variables: Vec<VariableInfo>,
     /// The observables, in order.
-    pub observables: Vec<ObservableInfo>,
+    pub(crate) observables: Vec<ObservableInfo>,
     /// The actions, in order.
-    pub actions: Vec<ActionInfo>,
+    pub(crate) actions: Vec<ActionInfo>,
     /// The event kinds, in order.
-    pub events: Vec<EventInfo>,
+    pub(crate) events: Vec<EventInfo>,
     /// The phases in which it ticks.
-    pub phases: Vec<Phase>,
+    pub(crate) phases: Vec<Phase>,
     /// The flag without which its ticks change nothing, so that they are left out.
+    #[getter(skip)]
     pub(crate) awake: Option<Column<u8>>,
     /// The roles it looks up.
-    pub needs: Vec<(&'static str, Need)>,
+    pub(crate) needs: Vec<(&'static str, Need)>,
     /// The roles of which it changes the values of others.
-    pub writes: Vec<&'static str>,
+    pub(crate) writes: Vec<&'static str>,
     /// What can be said of it in the texts of the game, by name.
+    #[getter(skip)]
     pub(crate) text_variables: Vec<(&'static str, String)>,
     /// Whether it asked for the key of its random streams, which is how a part says that it draws.
-    pub draws: bool,
+    pub(crate) draws: bool,
     /// How it is drawn.
-    pub pictures: Vec<Picture>,
+    pub(crate) pictures: Vec<Picture>,
     /// The balances of its stocks.
-    pub mass_balances: Vec<MassBalance>,
+    pub(crate) mass_balances: Vec<MassBalance>,
 }
 
 impl PartInfo {
@@ -129,22 +132,22 @@ impl PartInfo {
 }
 
 /// The form and place of a field.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct FieldInfo {
     /// Its name, such as `Field-0`.
-    pub name: String,
+    pub(crate) name: String,
     /// Number of plots from west to east (x).
-    pub length: usize,
+    pub(crate) length: usize,
     /// Number of plots from north to south (y).
-    pub width: usize,
+    pub(crate) width: usize,
     /// Edge of a plot in metres.
-    pub scale_m: f64,
+    pub(crate) scale_m: f64,
     /// Degrees, north positive.
-    pub latitude_degrees: f64,
+    pub(crate) latitude_degrees: f64,
     /// Degrees, east positive.
-    pub longitude_degrees: f64,
+    pub(crate) longitude_degrees: f64,
     /// Metres above the sea.
-    pub altitude_m: f64,
+    pub(crate) altitude_m: f64,
 }
 
 impl FieldInfo {

@@ -5,6 +5,7 @@ macro_rules! phases {
         /// When in a step a part acts. The order is the order of the day; before the first phase the actions of the step have been carried
         /// out, and after the last one the score is asked. Within a phase the parts come in the order of the game.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        #[non_exhaustive]
         pub enum Phase {
             $( $(#[doc = $doc])+ $phase, )+
         }

@@ -3,21 +3,24 @@
 use std::marker::PhantomData;
 
 /// What a variable means to others. Parts find each other by role, never by type.
-#[derive(Debug)]
+#[derive(Debug, farm_macros::Getters)]
 pub struct Role<T> {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Unit of the values.
-    pub unit: &'static str,
+    pub(crate) unit: &'static str,
     /// What the values mean, in a sentence.
+    #[getter(skip)]
     pub(crate) doc: &'static str,
     /// One value for the field (or farm) instead of one per plot.
-    pub scalar: bool,
+    #[getter(name = is_scalar)]
+    pub(crate) scalar: bool,
     /// Whether scalar or per plot is all there is to its shape; a role of another shape says so in its sentence.
-    pub plain: bool,
+    #[getter(name = is_plain)]
+    pub(crate) plain: bool,
     /// The lowest and the highest value that a variable with this role may declare, each of them infinite where there is no such
     /// bound; none if every range will do.
-    pub range: Option<(f64, f64)>,
+    pub(crate) range: Option<(f64, f64)>,
     element: PhantomData<fn() -> T>,
 }
 
@@ -58,6 +61,7 @@ impl<T> Role<T> {
 
 /// How a part depends on a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Need {
     /// Exactly one provider.
     One,

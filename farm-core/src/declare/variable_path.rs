@@ -7,19 +7,32 @@ use crate::config::{NameError, Path, Problem, Problems, Tool, to_inline_yaml};
 use crate::state::StateSlice;
 
 /// A variable or observable, whole or one value of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Reference {
     /// Index of the part.
-    pub part: usize,
+    pub(crate) part: usize,
     /// Which quantity of it.
-    pub quantity: Quantity,
+    #[getter(copy)]
+    pub(crate) quantity: Quantity,
     /// One value of it by flat index; none means all.
-    pub element: Option<usize>,
+    pub(crate) element: Option<usize>,
     /// The full name, such as `Field-0.Soil-0.available_Water#L(0, 0)`.
-    pub name: String,
+    pub(crate) name: String,
 }
 
-/// What a reference points at.
+impl Reference {
+    /// All values of a quantity of the part with this index; `name` is what messages call it.
+    pub fn new(part: usize, quantity: Quantity, name: impl Into<String>) -> Self {
+        Self { part, quantity, element: None, name: name.into() }
+    }
+
+    /// One value of it, by flat index.
+    pub fn at(self, element: usize) -> Self {
+        Self { element: Some(element), ..self }
+    }
+}
+
+/// What a reference points at. It is matched without a `_`, so that whoever reads values is asked about a new quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// A variable of the part, by index.

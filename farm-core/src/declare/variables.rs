@@ -37,41 +37,43 @@ pub struct Variable<T> {
     element: PhantomData<T>,
 }
 
-fn variable<T>(name: &str, kind: ValueKind, doc: &str) -> Variable<T> {
-    Variable {
-        name: name.to_owned(),
-        doc: doc.to_owned(),
-        kind,
-        extent: Extent::Scalar,
-        visible: true,
-        default: 0.0,
-        roles: Vec::new(),
-        role_problems: Vec::new(),
-        element: PhantomData,
-    }
-}
-
 /// A real variable `name#unit` with its range.
 pub fn real(name: &str, low: f64, high: f64, doc: &str) -> Variable<f64> {
-    variable(name, ValueKind::Real { low, high }, doc)
+    Variable::new(name, ValueKind::Real { low, high }, doc)
 }
 
 /// A variable of whole numbers with its range.
 pub fn count(name: &str, low: i32, high: i32, doc: &str) -> Variable<i32> {
-    variable(name, ValueKind::Count { low, high }, doc)
+    Variable::new(name, ValueKind::Count { low, high }, doc)
 }
 
 /// A variable that takes one of a list of values.
 pub fn category(name: &str, kind: ValueKind, doc: &str) -> Variable<u8> {
-    variable(name, kind, doc)
+    Variable::new(name, kind, doc)
 }
 
 /// A yes/no variable.
 pub fn flag(name: &str, doc: &str) -> Variable<u8> {
-    variable(name, ValueKind::Flag, doc)
+    Variable::new(name, ValueKind::Flag, doc)
 }
 
 impl<T: Element> Variable<T> {
+    /// A variable of any kind of values. They are kept in the region of `T`: a game in which it is not [`ValueKind::region`] has a
+    /// problem.
+    pub fn new(name: &str, kind: ValueKind, doc: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            doc: doc.to_owned(),
+            kind,
+            extent: Extent::Scalar,
+            visible: true,
+            default: 0.0,
+            roles: Vec::new(),
+            role_problems: Vec::new(),
+            element: PhantomData,
+        }
+    }
+
     /// One value per plot.
     pub fn per_plot(mut self) -> Self {
         self.extent = Extent::PerPlot;
@@ -135,27 +137,29 @@ impl<T: Element> Variable<T> {
 }
 
 /// A declared variable with its place.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct VariableInfo {
     /// `name#unit`.
-    pub name: String,
+    pub(crate) name: String,
     /// What it is, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// What values it takes.
-    pub kind: ValueKind,
+    pub(crate) kind: ValueKind,
     /// Shape: empty for a scalar.
-    pub shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
     /// Whether it has one value per plot.
-    pub per_plot: bool,
+    pub(crate) per_plot: bool,
     /// The other field whose plots its values are for, by index: only the parts of that field find it by its roles.
+    #[getter(skip)]
     pub(crate) plots_of: Option<usize>,
     /// Whether a learner may observe it.
-    pub visible: bool,
+    pub(crate) visible: bool,
     /// Value at reset.
-    pub default: f64,
+    pub(crate) default: f64,
     /// The roles it fills.
-    pub roles: Vec<&'static str>,
+    pub(crate) roles: Vec<&'static str>,
     /// Which region holds it, where it begins there, and how many values it has.
+    #[getter(skip)]
     pub(crate) slot: (Region, u32, u32),
 }
 
@@ -177,20 +181,23 @@ impl VariableInfo {
 }
 
 /// A quantity computed when it is observed, instead of being kept in the state.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ObservableInfo {
     /// `name#unit`.
-    pub name: String,
+    pub(crate) name: String,
     /// What it is, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// What values it takes.
-    pub kind: ValueKind,
+    pub(crate) kind: ValueKind,
     /// Shape: empty for a scalar.
-    pub shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
     /// Whether it is a window with the farmer in the middle.
+    #[getter(skip)]
     pub(crate) centred: bool,
     /// What each value of a list is, for texts; empty if they need no names.
+    #[getter(skip)]
     pub(crate) elements: Vec<String>,
     /// The values of the state that it shows as they are; none if the part computes it.
+    #[getter(skip)]
     pub(crate) copies: Option<StateSlice>,
 }

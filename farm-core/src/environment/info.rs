@@ -9,37 +9,37 @@ use crate::action::{ActionKind, ActionTable, Call};
 use crate::declare::EventId;
 
 /// What happened in the last step, besides the reward. As JSON it is what the command line prints as `info`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Serialize, farm_macros::Getters)]
 pub struct StepInfo<'e> {
     /// Days that have passed.
-    pub step: u32,
+    pub(crate) step: u32,
     /// What the next step expects.
     #[serde(serialize_with = "kind_name")]
-    pub expects: ActionKind,
+    #[getter(copy)]
+    pub(crate) expects: ActionKind,
     /// What the executed interventions cost.
     #[serde(rename = "intervention cost")]
-    pub intervention_cost: f64,
+    pub(crate) intervention_cost: f64,
     /// What the requested observations cost.
     #[serde(rename = "observation cost")]
-    pub observation_cost: f64,
+    pub(crate) observation_cost: f64,
     /// What the step cost the constraints, weighed.
-    pub cost: f64,
+    pub(crate) cost: f64,
     /// What the step cost each constraint.
     #[serde(serialize_with = "by_name")]
-    pub constraints: Vec<ConstraintCost<'e>>,
+    pub(crate) constraints: Vec<ConstraintCost<'e>>,
     /// The events, in order.
-    pub events: Vec<StepEvent<'e>>,
+    pub(crate) events: Vec<StepEvent<'e>>,
     /// What was not executed, with the reason.
-    pub rejected: Vec<RejectedAction<'e>>,
+    pub(crate) rejected: Vec<RejectedAction<'e>>,
     /// How many more were not executed than are listed.
     #[serde(rename = "rejected more")]
-    pub rejected_more: usize,
+    pub(crate) rejected_more: usize,
     /// In how many texts of the episode something could not be read.
     #[serde(rename = "refused texts")]
-    pub rejected_texts: u64,
+    pub(crate) rejected_texts: u64,
     /// Why the episode ended, if it did.
-    pub stop: Option<String>,
+    pub(crate) stop: Option<String>,
 }
 
 impl StepInfo<'_> {
@@ -50,39 +50,38 @@ impl StepInfo<'_> {
 }
 
 /// An event of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, farm_macros::Getters)]
 pub struct StepEvent<'e> {
     /// Its number in the game.
     #[serde(skip)]
-    pub id: EventId,
+    #[getter(copy)]
+    pub(crate) id: EventId,
     /// Its name.
-    pub kind: &'e str,
+    pub(crate) kind: &'e str,
     /// Path of the part that told of it.
     #[serde(rename = "source")]
-    pub part: &'e str,
+    pub(crate) part: &'e str,
     /// Where it happened, by flat index.
-    pub plot: u32,
+    pub(crate) plot: u32,
     /// How much, or which.
-    pub value: f64,
+    pub(crate) value: f64,
     /// The word for the value, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<&'e str>,
+    pub(crate) label: Option<&'e str>,
 }
 
 /// What a step cost a constraint.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, farm_macros::Getters)]
 pub struct ConstraintCost<'e> {
     /// Name of the constraint.
     #[serde(skip)]
-    pub name: &'e str,
+    pub(crate) name: &'e str,
     /// The cost of the step.
-    pub value: f64,
+    pub(crate) value: f64,
     /// The cost of the episode so far.
-    pub total: f64,
+    pub(crate) total: f64,
     /// How much it may be at most, where it has a limit.
-    pub limit: Option<f64>,
+    pub(crate) limit: Option<f64>,
 }
 
 /// Something that was chosen and not executed.

@@ -195,7 +195,7 @@ impl Environment {
         self.turn.rejected_texts
     }
 
-    /// The record of the last observation; its layout is `game().observation`.
+    /// The record of the last observation; its layout is `game().observation()`.
     pub fn observation(&self) -> &[u8] {
         &self.observation
     }

@@ -18,7 +18,7 @@ pub(crate) use step::Seeds;
 
 use crate::action::ActionTable;
 use crate::condition::{Condition, Formula};
-use crate::config::{NameError, Path, Problem, Problems};
+use crate::config::{Document, NameError, Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, Names, PartInfo, Phase, Quantity, Reference};
 use crate::math::sum;
 use crate::monitor::Monitor;
@@ -30,30 +30,33 @@ use crate::state::{Column, Reader, Regions, State};
 use crate::step::{StepRecord, Stop};
 
 /// A game, compiled once, played by any number of threads and environments.
+#[derive(farm_macros::Getters)]
 pub struct Game {
     /// What it was compiled from.
-    pub spec: GameSpec,
+    pub(crate) spec: GameSpec,
     /// The fields.
-    pub fields: Vec<Arc<FieldInfo>>,
+    pub(crate) fields: Vec<Arc<FieldInfo>>,
     /// What every part declared: entities of all fields, then farmers, then the score.
-    pub parts: Arc<Vec<PartInfo>>,
+    pub(crate) parts: Arc<Vec<PartInfo>>,
     /// What may be done.
-    pub catalogue: ActionTable,
+    pub(crate) catalogue: ActionTable,
     /// What is observed.
-    pub observation: ObservationLayout,
+    pub(crate) observation: ObservationLayout,
     /// What is odd about the game though it can be played, such as a stopping condition that never holds.
-    pub warnings: Problems,
+    pub(crate) warnings: Problems,
     /// All event kinds: the index of the emitting part, and the declaration.
-    pub events: Vec<(usize, EventInfo)>,
+    pub(crate) events: Vec<(usize, EventInfo)>,
     /// The most events of a step: twice what all parts declare together.
     max_events: usize,
     /// What the score wants to stay small.
-    pub constraints: Vec<ConstraintInfo>,
+    pub(crate) constraints: Vec<ConstraintInfo>,
     /// What the game wants to be recorded. No step looks at it.
-    pub monitors: Vec<Monitor>,
+    pub(crate) monitors: Vec<Monitor>,
+    #[getter(skip)]
     pub(crate) rules: Rules,
     /// Where the steps of the day are counted, in games whose day has several.
     steps_today: Option<Column<i32>>,
+    #[getter(skip)]
     pub(crate) behaviours: Vec<Behaviours>,
     /// For each base action whether nothing ever keeps it, as the only one of a schedule, from being executed and from ending the day.
     unconditional: Vec<bool>,
@@ -61,8 +64,11 @@ pub struct Game {
     is_unconditional: bool,
     /// Whether the stopping conditions compare single values of the state.
     stops_on_values: bool,
+    #[getter(skip)]
     pub(crate) ticks: Vec<Tick>,
+    #[getter(skip)]
     pub(crate) regions: Regions,
+    #[getter(skip)]
     pub(crate) prototype: State,
     fingerprint: u64,
     first_farmer: usize,
@@ -129,6 +135,11 @@ impl Game {
             constraint_costs: vec![0.0; self.constraints.len()],
             ..StepRecord::default()
         }
+    }
+
+    /// Gives the warnings their places in the document that the game was read from.
+    pub fn locate_warnings(&mut self, document: &Document) {
+        self.warnings = document.locate(std::mem::take(&mut self.warnings));
     }
 
     /// A hash of everything that the game was compiled from.

@@ -1,7 +1,7 @@
 //! A monitor for everything that there is to see.
 
 use super::Game;
-use crate::declare::{Quantity, Reference, ValueKind, VariableInfo};
+use crate::declare::{Quantity, Reference, VariableInfo};
 use crate::monitor::{Monitor, MonitorInput};
 use crate::state::StateSlice;
 
@@ -22,7 +22,7 @@ impl Monitor {
                 let word = match variable.len() {
                     0 => return None,
                     1 => "value",
-                    _ if is_list || matches!(variable.kind, ValueKind::Category(_)) => "matrix",
+                    _ if is_list || variable.kind.lists().is_some() => "matrix",
                     _ => "mean",
                 };
                 let what = (reference, variable.kind.clone(), variable.shape.clone());

@@ -4,7 +4,7 @@
 //! that its variable declares, or the snapshot is refused. Parts rely on these ranges, as indices for example.
 
 use super::Game;
-use crate::declare::{ValueKind, VariableInfo};
+use crate::declare::VariableInfo;
 use crate::state::{Reader, RestoreError, State, StateSlice};
 
 /// More steps than any episode has: dates and ages stay far below the end of their numbers.
@@ -42,11 +42,9 @@ impl Game {
                 let Some(entry) = outside(variable, &reader) else { continue };
                 let value = StateSlice::of_variable(variable).get(&reader, entry);
                 let name = format!("{}.{}", part.path, variable.name);
-                let (low, high) = range(variable, entry);
-                let expected = match variable.kind {
-                    ValueKind::Real { .. } => format!("a number from {low} to {high}"),
-                    _ => format!("a whole number from {low} to {high}"),
-                };
+                let (low, high) = variable.kind.range_of(entry);
+                let number = if variable.kind.is_whole() { "a whole number" } else { "a number" };
+                let expected = format!("{number} from {low} to {high}");
                 return Err(impossible(&name, (variable.len() > 1).then_some(entry), value, expected));
             }
         }
@@ -67,23 +65,12 @@ fn impossible(variable: &str, entry: Option<usize>, value: impl ToString, expect
     RestoreError::Impossible { variable: variable.to_owned(), entry, value: value.to_string(), expected }
 }
 
-/// The lowest and the highest value of an entry, categories and flags by number.
-fn range(variable: &VariableInfo, entry: usize) -> (f64, f64) {
-    match variable.kind.labels(entry) {
-        Some(labels) => (0.0, labels.len().saturating_sub(1) as f64),
-        None => variable.kind.range(),
-    }
-}
-
 /// The first entry that is not within its range.
 fn outside(variable: &VariableInfo, reader: &Reader<'_>) -> Option<usize> {
     let values = StateSlice::of_variable(variable);
     (0..variable.len()).find(|entry| {
-        let (low, high) = range(variable, *entry);
-        let slack = match variable.kind {
-            ValueKind::Real { .. } => ROUNDING * low.abs().max(high.abs()).min(f64::MAX),
-            _ => 0.0,
-        };
+        let (low, high) = variable.kind.range_of(*entry);
+        let slack = if variable.kind.is_whole() { 0.0 } else { ROUNDING * low.abs().max(high.abs()).min(f64::MAX) };
         let value = values.get(reader, *entry);
         // Not a number is in no range.
         !(value.is_finite() && value >= low - slack && value <= high + slack)

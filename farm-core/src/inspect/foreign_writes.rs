@@ -7,14 +7,14 @@ use crate::part::Context;
 use crate::state::{Element, Reader, State};
 
 /// A change of another part's variable by a part that has not declared it with [`crate::Builder::writes`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, farm_macros::Getters)]
 pub struct ForeignWrite {
     /// Index of the part that changes the variable.
-    pub part: usize,
+    pub(crate) part: usize,
     /// Index of the part that keeps it.
-    pub owner: usize,
+    pub(crate) owner: usize,
     /// Index of the variable among those of its owner.
-    pub variable: usize,
+    pub(crate) variable: usize,
 }
 
 /// The undeclared changes of other parts' variables on the day that a state begins with a schedule: while the interventions are

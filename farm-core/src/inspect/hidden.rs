@@ -1,6 +1,6 @@
 //! Two states that no learner can tell apart, for the tests of whoever shows a learner something.
 
-use crate::declare::{ValueKind, VariableInfo};
+use crate::declare::{Labels, VariableInfo};
 use crate::game::Game;
 use crate::state::State;
 
@@ -45,8 +45,8 @@ pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
 /// Gives a value of a variable another one of its range; returns whether there is any.
 fn change(game: &Game, state: &mut State, variable: &VariableInfo, index: usize) -> bool {
     let cells = state.cells(game.regions);
+    let (low, high) = variable.kind.range();
     if let Some(column) = variable.column::<f64>() {
-        let ValueKind::Real { low, high } = variable.kind else { return false };
         let cell = &cells.get(column)[index];
         // Far away, so that what depends on it is another thing.
         let up = f64::midpoint(cell.get(), high.min(cell.get() + FAR));
@@ -55,13 +55,12 @@ fn change(game: &Game, state: &mut State, variable: &VariableInfo, index: usize)
         return cell.replace(to) != to;
     }
     if let Some(column) = variable.column::<i32>() {
-        let ValueKind::Count { low, high } = variable.kind else { return false };
         let cell = &cells.get(column)[index];
-        let to = if cell.get() < high { cell.get() + 1 } else { low };
+        let to = if f64::from(cell.get()) < high { cell.get() + 1 } else { low as i32 };
         return cell.replace(to) != to;
     }
     let Some(column) = variable.column::<u8>() else { return false };
-    let values = variable.kind.labels(index).map_or(2, crate::declare::Labels::len);
+    let values = variable.kind.words(index).map_or(1, Labels::len);
     let cell = &cells.get(column)[index];
     let to = ((usize::from(cell.get()) + 1) % values.max(1)) as u8;
     cell.replace(to) != to

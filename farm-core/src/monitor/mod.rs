@@ -47,22 +47,22 @@ const AUTOMATIC: [&str; 2] = ["auto", "range_auto"];
 const OF_WORDS: &str = "how many have one of them, `[count, [word]]` or `[fraction, [word]]`, or all of them, `matrix`";
 
 /// Of a variable that is monitored: what is read and how it is shown.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Monitor {
     /// What it is called; no two monitors of a list are called the same.
-    pub title: String,
+    pub(crate) title: String,
     /// The unit of the numbers; empty where they have none.
-    pub unit: String,
+    pub(crate) unit: String,
     /// The function's name: `value`, `sum`, `mean`, `min`, `max`, `count`, `fraction` or `matrix`.
-    pub function: &'static str,
+    pub(crate) function: &'static str,
     /// The lowest and the highest value that pictures show; none leaves it to them.
-    pub range: Option<(f64, f64)>,
+    pub(crate) range: Option<(f64, f64)>,
     /// Shape of what is read, the variable's own for `matrix`: `[length, width]` for one value per plot, x-major. Empty for a number.
-    pub shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
     /// The variable.
-    pub variable: Reference,
+    pub(crate) variable: Reference,
     /// What values the variable takes.
-    pub kind: ValueKind,
+    pub(crate) kind: ValueKind,
     input: MonitorInput,
     /// None reads all values.
     reduction: Option<Function>,
@@ -248,7 +248,7 @@ impl Monitor {
     /// The words for the numbers at an index of what is read, where they stand for words.
     pub fn labels(&self, index: usize) -> Option<&Labels> {
         // The least of several that have words of their own may be any of them.
-        let is_one_kind = matches!(&self.kind, ValueKind::Category(lists) if lists.len() == 1);
+        let is_one_kind = self.kind.lists().is_some_and(|lists| lists.len() == 1);
         let is_value =
             matches!(self.function, "value" | "matrix") || matches!(self.function, "min" | "max") && is_one_kind;
         let index = self.variable.element.unwrap_or(index);
@@ -502,7 +502,7 @@ impl<'v> WrittenMonitor<'v> {
 
 /// Whether the numbers of a variable stand for words.
 fn is_words(kind: &ValueKind) -> bool {
-    matches!(kind, ValueKind::Category(lists) if lists.iter().any(|labels| matches!(labels, Labels::Named(_))))
+    kind.lists().into_iter().flatten().any(|labels| matches!(labels, Labels::Named(_)))
 }
 
 /// The entries of a list, or the value itself, each with its place.

@@ -69,11 +69,8 @@ impl ObservationLayout {
         let mut bits = 0;
         let mut entries = Vec::with_capacity(layout.entries.len());
         for entry in &layout.entries {
-            let blank = match entry.kind {
-                ValueKind::Real { low, high } => 0.0_f64.clamp(low, high),
-                ValueKind::Count { low, high } => f64::from(0.clamp(low, high)),
-                ValueKind::Category(_) | ValueKind::Flag => 0.0,
-            };
+            let (low, high) = entry.kind.range();
+            let blank = 0.0_f64.clamp(low, high);
             entries.push((bits, blank));
             bits += entry.len();
         }

@@ -10,7 +10,7 @@ mod text;
 use serde_json::Value as Json;
 
 use crate::config::Problems;
-use crate::declare::{Labels, Names, PartInfo, Quantity, Reference, ValueKind};
+use crate::declare::{Names, PartInfo, Quantity, Reference, ValueKind};
 use crate::space::{Dtype, Space, build};
 use crate::state::{Column, Reader, Region, StateSlice};
 
@@ -23,21 +23,23 @@ pub(crate) const MAX_OBSERVATION_BYTES: u64 = crate::state::MAX_STATE_BYTES;
 pub type RecordIndex = (usize, usize);
 
 /// One array of an observation.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, farm_macros::Getters)]
 pub struct ObservationEntry {
     /// Its key.
-    pub key: String,
+    pub(crate) key: String,
     /// What it is, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// What values it has.
-    pub kind: ValueKind,
+    pub(crate) kind: ValueKind,
     /// Its shape; empty for a single value.
-    pub shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
     /// The numbers it is made of.
-    pub dtype: Dtype,
+    #[getter(copy)]
+    pub(crate) dtype: Dtype,
     /// Where it begins in the record, in bytes.
-    pub offset: usize,
+    pub(crate) offset: usize,
     /// What it shows; none for what the engine adds.
+    #[getter(skip)]
     pub(crate) reference: Option<Reference>,
     /// Whether it is a window with the farmer in the middle.
     centred: bool,
@@ -94,10 +96,16 @@ pub(crate) const MAX_PICKED_FROM: usize = 1024;
 #[derive(Debug)]
 pub struct Slot<'a> {
     /// The bytes of the array.
-    pub bytes: &'a mut [u8],
+    bytes: &'a mut [u8],
 }
 
 impl Slot<'_> {
+    /// The bytes of the array, which are the values where they are categories or flags.
+    #[inline]
+    pub fn bytes(&mut self) -> &mut [u8] {
+        self.bytes
+    }
+
     /// Writes one real number of the array.
     #[inline]
     pub fn set_real(&mut self, index: usize, value: f64) {
@@ -108,6 +116,21 @@ impl Slot<'_> {
     #[inline]
     pub fn set_count(&mut self, index: usize, value: i32) {
         self.bytes[index * 4..index * 4 + 4].copy_from_slice(&value.to_le_bytes());
+    }
+
+    /// Writes one number of the array, which is made of numbers of this type.
+    #[inline]
+    pub fn set_number(&mut self, dtype: Dtype, index: usize, value: f64) {
+        write_number(self.bytes, index * dtype.size(), dtype, value);
+    }
+}
+
+#[inline]
+fn write_number(bytes: &mut [u8], at: usize, dtype: Dtype, value: f64) {
+    match dtype {
+        Dtype::Uint8 => bytes[at] = value as u8,
+        Dtype::Int32 => bytes[at..at + 4].copy_from_slice(&(value as i32).to_le_bytes()),
+        Dtype::Float32 => bytes[at..at + 4].copy_from_slice(&(value as f32).to_le_bytes()),
     }
 }
 
@@ -167,57 +190,27 @@ impl ObservationEntry {
     }
 
     fn set_number(&self, record: &mut [u8], index: usize, value: f64) {
-        let at = self.offset + index * self.dtype.size();
-        match self.dtype {
-            Dtype::Uint8 => record[at] = value as u8,
-            Dtype::Int32 => record[at..at + 4].copy_from_slice(&(value as i32).to_le_bytes()),
-            Dtype::Float32 => record[at..at + 4].copy_from_slice(&(value as f32).to_le_bytes()),
-        }
+        write_number(record, self.offset + index * self.dtype.size(), self.dtype, value);
     }
 
     /// The space of the array.
     pub fn space(&self) -> Space {
-        let sizes = |lists: &[Labels]| lists.iter().map(Labels::len).collect::<Vec<_>>();
-        match (&self.kind, self.shape.as_slice()) {
-            (ValueKind::Real { low, high }, shape) => Space::Box {
-                low: vec![f64::from(*low as f32)],
-                high: vec![f64::from(*high as f32)],
-                shape: shape.to_vec(),
-                dtype: Dtype::Float32,
-            },
-            (ValueKind::Count { low, high }, shape) => Space::Box {
-                low: vec![f64::from(*low)],
-                high: vec![f64::from(*high)],
-                shape: shape.to_vec(),
-                dtype: Dtype::Int32,
-            },
-            (ValueKind::Category(lists), []) => Space::Discrete { n: lists[0].len() },
-            (ValueKind::Category(lists), [n]) => {
-                Space::MultiDiscrete { nvec: sizes(lists).into_iter().cycle().take(*n).collect() }
-            }
-            (ValueKind::Category(lists), shape) => Space::Box {
-                low: vec![0.0],
-                high: sizes(lists).into_iter().map(|n| n as f64 - 1.0).collect(),
-                shape: shape.to_vec(),
-                dtype: Dtype::Uint8,
-            },
-            (ValueKind::Flag, []) => Space::Discrete { n: 2 },
-            (ValueKind::Flag, shape) => Space::MultiBinary { shape: shape.to_vec() },
-        }
+        self.kind.space(&self.shape)
     }
 }
 
 /// The layout of an observation.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, farm_macros::Getters)]
 pub struct ObservationLayout {
     /// The arrays, in order.
-    pub entries: Vec<ObservationEntry>,
+    pub(crate) entries: Vec<ObservationEntry>,
     /// Bytes of a record.
-    pub size: usize,
+    pub(crate) size: usize,
     max_steps: u32,
     /// How each array is written.
     writes: Vec<Write>,
     /// What is seen only when it is asked for, in games where looking costs.
+    #[getter(skip)]
     pub(crate) active_observation: Option<ActiveObservation>,
 }
 
@@ -226,7 +219,6 @@ impl ObservationLayout {
         let mut layout = Self { max_steps, ..Self::default() };
         for (key, reference) in references {
             let info = &names.parts.get(reference.part);
-            let steps = |n: u32| ValueKind::Category(vec![Labels::Numbered(n + 1)]);
             let (doc, kind, shape) = match (reference.quantity, info) {
                 (Quantity::Variable(i), Some(info)) => {
                     let v = &info.variables[i];
@@ -239,20 +231,19 @@ impl ObservationLayout {
                 // A limit keeps the numbers small enough for an index; without one they are plain counts.
                 (quantity, _) => {
                     let doc = if quantity == Quantity::Step { "Steps taken." } else { "Steps that remain." };
-                    let kind =
-                        if max_steps < 256 { steps(max_steps) } else { ValueKind::Count { low: 0, high: i32::MAX } };
+                    let kind = match max_steps {
+                        0..256 => ValueKind::numbered(max_steps + 1),
+                        _ => ValueKind::Count { low: 0, high: i32::MAX },
+                    };
                     (doc.to_owned(), kind, Vec::new())
                 }
             };
             let values = shape.iter().product::<usize>().min(MAX_PICKED_FROM);
-            let whole = (values * dtype_of(&kind).size()) as u32;
+            let whole = (values * kind.dtype().size()) as u32;
             // One value picked out of several keeps its own labels.
-            let (kind, shape) = match (reference.element, kind) {
-                (Some(index), ValueKind::Category(lists)) => {
-                    (ValueKind::Category(vec![lists[index % lists.len()].clone()]), Vec::new())
-                }
-                (Some(_), kind) => (kind, Vec::new()),
-                (None, kind) => (kind, shape),
+            let (kind, shape) = match reference.element {
+                Some(index) => (kind.of_entry(index), Vec::new()),
+                None => (kind, shape),
             };
             let source = match reference.quantity {
                 Quantity::Variable(_) => StateSlice::of(reference, names.parts).map(EntrySource::of),
@@ -301,7 +292,7 @@ impl ObservationLayout {
         reference: Option<Reference>,
         source: EntrySource,
     ) {
-        let dtype = dtype_of(&kind);
+        let dtype = kind.dtype();
         let offset = self.size.next_multiple_of(dtype.size());
         let size = shape.iter().product::<usize>() * dtype.size();
         self.size = offset + size;
@@ -432,15 +423,6 @@ fn write_steps(steps: u32, bytes: &mut [u8]) {
     match bytes {
         [byte] => *byte = steps as u8,
         bytes => bytes.copy_from_slice(&steps.min(i32::MAX as u32).to_le_bytes()),
-    }
-}
-
-/// The numbers that values of a kind are observed as.
-fn dtype_of(kind: &ValueKind) -> Dtype {
-    match kind {
-        ValueKind::Real { .. } => Dtype::Float32,
-        ValueKind::Count { .. } => Dtype::Int32,
-        ValueKind::Category(_) | ValueKind::Flag => Dtype::Uint8,
     }
 }
 

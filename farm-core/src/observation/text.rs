@@ -1,7 +1,6 @@
 //! The observation as text, for people and language models, and back.
 
 use super::{ObservationEntry, ObservationLayout};
-use crate::declare::ValueKind;
 use crate::space::Dtype;
 
 /// Stands for a number that was not looked at.
@@ -38,8 +37,8 @@ impl ObservationEntry {
 
     /// How many values of the last axis make one word: those of a category with a list of names for each.
     pub(crate) fn per_word(&self) -> usize {
-        match &self.kind {
-            ValueKind::Category(lists) if lists.len() > 1 && self.shape.len() > 1 => lists.len(),
+        match self.kind.lists() {
+            Some(lists) if lists.len() > 1 && self.shape.len() > 1 => lists.len(),
             _ => 1,
         }
     }

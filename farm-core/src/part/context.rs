@@ -6,6 +6,7 @@ use crate::state::{Cells, Column, Element};
 
 /// Something that happened in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Event {
     /// Which kind, of which part.
     pub id: EventId,

@@ -144,16 +144,18 @@ pub trait FarmerBehaviour: Behaviour {
 }
 
 /// What a farmer is asked to do.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, farm_macros::Getters)]
 pub struct Attempt<'a> {
     /// Whether it is to look or to act.
-    pub kind: ActionKind,
+    #[getter(copy)]
+    pub(crate) kind: ActionKind,
     /// Index of the part it concerns, among [`Builder::parts`].
-    pub part: usize,
+    pub(crate) part: usize,
     /// Which action of the part; none for an observation.
-    pub action: Option<usize>,
+    pub(crate) action: Option<usize>,
     /// Its arguments.
-    pub arguments: CallArguments<'a>,
+    #[getter(copy)]
+    pub(crate) arguments: CallArguments<'a>,
 }
 
 /// A score that plays.

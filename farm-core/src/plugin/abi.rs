@@ -27,19 +27,27 @@ pub const SYMBOL: &str = "FARM_GYM_PLUGIN_";
 #[derive(Debug)]
 pub struct Descriptor {
     /// [`MAGIC`].
-    pub magic: [u8; 16],
+    pub(crate) magic: [u8; 16],
     /// Bytes of the descriptor.
-    pub size: u32,
+    pub(crate) size: u32,
     /// [`API_VERSION`].
-    pub api: u32,
+    pub(crate) api: u32,
     /// [`super::LAYOUT`].
-    pub layout: u64,
+    pub(crate) layout: u64,
     /// The identity, the same that stands in the file.
-    pub identity: &'static [u8],
+    pub(crate) identity: &'static [u8],
     /// Gives the host's functions to the plugin and tells what it has: a manifest of its kinds, roles and codes as YAML. To be called first, once.
-    pub register: fn(Host) -> Result<String, String>,
+    pub(crate) register: fn(Host) -> Result<String, String>,
     /// Reads a part: which sort, its kind, and its parameters as YAML.
-    pub read: ReadPart,
+    pub(crate) read: ReadPart,
+}
+
+impl Descriptor {
+    /// What a plugin of this build exports, for [`declare_plugin!`](crate::declare_plugin).
+    pub const fn new(identity: &'static [u8], register: fn(Host) -> Result<String, String>, read: ReadPart) -> Self {
+        let size = size_of::<Self>() as u32;
+        Self { magic: MAGIC, size, api: API_VERSION, layout: super::LAYOUT, identity, register, read }
+    }
 }
 
 /// Reads a part: which sort, its kind, and its parameters as YAML; the error says what does not fit.
@@ -49,7 +57,7 @@ pub type ReadPart = fn(PartKind, &str, &str) -> Result<Box<dyn Remote>, String>;
 #[derive(Debug, Clone, Copy)]
 pub struct Host {
     /// Notes that a method panicked, for the step that is going on in this thread: plugin, part, method, message.
-    pub note: fn(&str, &str, &str, &str),
+    pub(crate) note: fn(&str, &str, &str, &str),
 }
 
 /// What a plugin has.

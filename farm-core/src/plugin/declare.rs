@@ -23,18 +23,14 @@ macro_rules! declare_plugin {
             // loader reads under the same declaration.
             #[allow(unsafe_code, reason = "a plugin exports a symbol under a name of its own")]
             #[unsafe(export_name = concat!("FARM_GYM_PLUGIN_", env!("CARGO_CRATE_NAME")))]
-            static DESCRIPTOR: $crate::plugin::Descriptor = $crate::plugin::Descriptor {
-                magic: $crate::plugin::MAGIC,
-                size: size_of::<$crate::plugin::Descriptor>() as u32,
-                api: $crate::plugin::API_VERSION,
-                layout: $crate::plugin::LAYOUT,
-                identity: &IDENTITY,
-                register: |host| $crate::plugin::register(host, $name, module_path!()),
-                read: $crate::plugin::read,
-            };
+            static DESCRIPTOR: $crate::plugin::Descriptor = $crate::plugin::Descriptor::new(
+                &IDENTITY,
+                |host| $crate::plugin::register(host, $name, module_path!()),
+                $crate::plugin::read,
+            );
 
             $crate::inventory::submit! {
-                $crate::plugin::LinkedPlugin { name: $name, version: env!("CARGO_PKG_VERSION") }
+                $crate::plugin::LinkedPlugin::new($name, env!("CARGO_PKG_VERSION"))
             }
         };
     };

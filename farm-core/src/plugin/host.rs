@@ -24,28 +24,35 @@ use crate::failure::{self, Failure};
 use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, roles};
 
 /// A plugin that was loaded, or that the program was linked with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Plugin {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// Its version.
-    pub version: String,
+    pub(crate) version: String,
     /// The library's file; none if it is linked into the program.
-    pub path: Option<PathBuf>,
+    pub(crate) path: Option<PathBuf>,
     /// The names of its kinds.
-    pub kinds: Vec<&'static str>,
+    pub(crate) kinds: Vec<&'static str>,
 }
 
 /// A crate with [`declare_plugin!`](crate::declare_plugin) that is linked into the program: then its library need not be loaded.
 #[derive(Debug)]
 pub struct LinkedPlugin {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its version.
-    pub version: &'static str,
+    pub(crate) version: &'static str,
 }
 
 inventory::collect!(LinkedPlugin);
+
+impl LinkedPlugin {
+    /// A plugin of this name and version, for [`declare_plugin!`](crate::declare_plugin).
+    pub const fn new(name: &'static str, version: &'static str) -> Self {
+        Self { name, version }
+    }
+}
 
 /// The largest library that is read.
 const MAX_LIBRARY_BYTES: u64 = 1 << 30;

@@ -22,7 +22,7 @@
 //! impl Behaviour for Heap {}
 //!
 //! let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Boulders").unwrap();
-//! assert_eq!((kind.doc, kind.table()[0].name), ("Boulders, which do nothing.", "number#nb"));
+//! assert_eq!((kind.doc(), kind.table()[0].name()), ("Boulders, which do nothing.", "number#nb"));
 //! ```
 
 mod errors;
@@ -35,20 +35,23 @@ use serde_yaml::Value;
 
 use crate::config::{ParameterDoc, PartKind, Path, Problem, Problems, Tool, check_table};
 use crate::declare::Role;
-use crate::state::Region;
+use crate::state::{Element, Region};
 
 pub use errors::KindError;
-pub use read::{AnyPart, PartObject, read_part};
+pub use read::{AnyPart, PartObject, read_any, read_part};
 pub(crate) use read::{named_parts, part, parts};
 
 /// Where a kind of a plugin comes from.
+#[derive(farm_macros::Getters)]
 pub struct PluginOrigin {
     /// Name of the plugin.
-    pub plugin: &'static str,
+    pub(crate) plugin: &'static str,
     /// The library's file.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// Its parameters.
-    pub table: Vec<ParameterDoc>,
+    #[getter(skip)]
+    pub(crate) table: Vec<ParameterDoc>,
+    #[getter(skip)]
     pub(crate) read: ReadByPlugin,
 }
 
@@ -57,6 +60,7 @@ pub(crate) type ReadByPlugin = Box<dyn Fn(&Value) -> Result<AnyPart, String> + S
 
 /// Where a kind comes from: its parameters, and who reads parts of it.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum KindSource {
     /// The program is linked with it.
     Linked {
@@ -81,42 +85,50 @@ impl std::fmt::Debug for PluginOrigin {
 }
 
 /// A registered kind.
-#[derive(Debug)]
+#[derive(Debug, farm_macros::Getters)]
 pub struct Kind {
     /// Entity, farmer, rule, score or policy.
-    pub part: PartKind,
+    #[getter(copy)]
+    pub(crate) part: PartKind,
     /// The tag in YAML and the name of the Rust type.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it is, in a sentence.
-    pub doc: &'static str,
+    pub(crate) doc: &'static str,
     /// Where it comes from: a paper, a standard, or the design of this project.
-    pub source: &'static str,
+    pub(crate) source: &'static str,
     /// Its parameter sets, as YAML: name → {doc, source, parameters}. Empty if it has none.
-    pub sets: &'static str,
+    pub(crate) sets: &'static str,
     /// For a kind that stands for many, such as all classes of another language: which parameter a bare text behind its name
     /// means. Such a kind takes parameters beyond its table, which it judges itself, and has no parameter sets.
-    pub open: Option<&'static str>,
+    pub(crate) open: Option<&'static str>,
     /// The module that registers it, which begins with the name of its crate.
-    pub module: &'static str,
+    pub(crate) module: &'static str,
     /// Where it comes from.
-    pub from: KindSource,
+    pub(crate) from: KindSource,
 }
 
 inventory::collect!(Kind);
 
 /// A kind that only another program plays, such as one written in another language: this one knows what it looks like in a game
 /// file, and where it plays.
-#[derive(Debug)]
+#[derive(Debug, farm_macros::Getters)]
 pub struct ExternalKind {
     /// The kind as the other program registers it.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// Where it plays, in a sentence.
-    pub place: &'static str,
+    pub(crate) place: &'static str,
     /// How to play it there.
-    pub help: &'static str,
+    pub(crate) help: &'static str,
 }
 
 inventory::collect!(ExternalKind);
+
+impl ExternalKind {
+    /// A kind that plays at a place, both in a sentence, and how to play it there.
+    pub const fn new(kind: Kind, place: &'static str, help: &'static str) -> Self {
+        Self { kind, place, help }
+    }
+}
 
 /// The kinds that play elsewhere and not here, sorted by part and name.
 pub fn elsewhere() -> Vec<&'static ExternalKind> {
@@ -127,29 +139,36 @@ pub fn elsewhere() -> Vec<&'static ExternalKind> {
 }
 
 /// A registered role.
-#[derive(Debug)]
+#[derive(Debug, farm_macros::Getters)]
 pub struct RoleEntry {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Unit of the values.
-    pub unit: &'static str,
+    pub(crate) unit: &'static str,
     /// What the values mean.
-    pub doc: &'static str,
+    pub(crate) doc: &'static str,
     /// What numbers the values are.
-    pub region: Region,
+    #[getter(copy)]
+    pub(crate) region: Region,
     /// One value for the field (or farm) instead of one per plot.
-    pub scalar: bool,
+    pub(crate) scalar: bool,
     /// Whether scalar or per plot is all there is to its shape.
-    pub plain: bool,
+    pub(crate) plain: bool,
     /// The lowest and the highest value that a variable with this role may declare; see [`Role::range`].
-    pub range: Option<(f64, f64)>,
+    pub(crate) range: Option<(f64, f64)>,
     /// The module that declares it, which begins with the name of its crate.
-    pub module: &'static str,
+    pub(crate) module: &'static str,
 }
 
 inventory::collect!(RoleEntry);
 
 impl RoleEntry {
+    /// The entry of a role that a module declares, for [`roles!`](crate::roles).
+    pub const fn new<T: Element>(role: &Role<T>, module: &'static str) -> Self {
+        let Role { name, unit, doc, scalar, plain, range, .. } = *role;
+        Self { name, unit, doc, region: T::REGION, scalar, plain, range, module }
+    }
+
     /// The role, for parts that know it by name only; the caller sees to it that its values are of this type.
     pub fn role<T>(&self) -> Role<T> {
         let Self { name, unit, doc, .. } = *self;
@@ -164,19 +183,45 @@ impl RoleEntry {
 }
 
 /// A named parameter set of a kind.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, farm_macros::Getters)]
 pub struct ParameterSet {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// What it is, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// Where the numbers come from.
-    pub source: String,
+    pub(crate) source: String,
     /// The parameters it sets.
-    pub parameters: Value,
+    pub(crate) parameters: Value,
 }
 
 impl Kind {
+    /// A kind without documentation or parameter sets; `source` says where it comes from, and `module` registers it.
+    pub const fn new(
+        part: PartKind,
+        name: &'static str,
+        source: &'static str,
+        module: &'static str,
+        from: KindSource,
+    ) -> Self {
+        Self { part, name, doc: "", source, sets: "", open: None, module, from }
+    }
+
+    /// What it is, in a sentence.
+    pub const fn with_doc(self, doc: &'static str) -> Self {
+        Self { doc, ..self }
+    }
+
+    /// Its parameter sets, as YAML.
+    pub const fn with_sets(self, sets: &'static str) -> Self {
+        Self { sets, ..self }
+    }
+
+    /// Which parameter a bare text behind its name means; see [`Kind::open`].
+    pub const fn with_open(self, open: Option<&'static str>) -> Self {
+        Self { open, ..self }
+    }
+
     /// Its parameters.
     pub fn table(&self) -> Vec<ParameterDoc> {
         match self.from {
@@ -316,16 +361,7 @@ macro_rules! roles {
             pub const $name: $crate::Role<$ty> =
                 $crate::Role::$shape($role, $unit, concat!($($doc),+))$(.within($low, $high))?;
             $crate::inventory::submit! {
-                $crate::registry::RoleEntry {
-                    name: $role,
-                    unit: $unit,
-                    doc: concat!($($doc),+),
-                    region: <$ty as $crate::Element>::REGION,
-                    scalar: $name.scalar,
-                    plain: $name.plain,
-                    range: $name.range,
-                    module: module_path!(),
-                }
+                $crate::registry::RoleEntry::new(&$name, module_path!())
             }
         )+
     };

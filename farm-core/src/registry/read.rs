@@ -1,15 +1,16 @@
 //! Parts read from a game file, each by its kind.
 
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_yaml::Value;
 
 use super::{kind, unknown_kind};
 use crate::config::{PartKind, Path};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 
-/// A configured part of any sort.
-#[derive(Debug)]
+/// A configured part of any sort. It is written as [`read_any`] reads it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
 pub enum AnyPart {
     /// An entity.
     Entity(Box<dyn Entity>),
@@ -46,11 +47,11 @@ macro_rules! part_objects {
 
 part_objects!(Entity, Farmer, Rule, Score, Policy);
 
-/// Reads a part, `{KIND: {parameter: value}}`, of any registered kind.
+/// Reads a part of a sort, `{KIND: {parameter: value}}`, of any registered kind.
 ///
 /// # Errors
 /// When there is no such kind, or it does not take these parameters.
-pub fn read_part<P: PartObject>(tagged: Value) -> Result<P, serde_yaml::Error> {
+pub fn read_any(part: PartKind, tagged: Value) -> Result<AnyPart, serde_yaml::Error> {
     let Value::Mapping(mapping) = tagged else {
         return Err(serde_yaml::Error::custom("expected `KIND: {parameter: value}`"));
     };
@@ -58,11 +59,19 @@ pub fn read_part<P: PartObject>(tagged: Value) -> Result<P, serde_yaml::Error> {
     let (Some((Value::String(name), parameters)), None) = (entries.next(), entries.next()) else {
         return Err(serde_yaml::Error::custom("expected one `KIND: {parameter: value}`"));
     };
-    let Some(kind) = kind(P::PART, &name) else {
-        return Err(serde_yaml::Error::custom(unknown_kind(P::PART, &name, Path::default()).sentence()));
-    };
+    match kind(part, &name) {
+        Some(kind) => kind.read(parameters),
+        None => Err(serde_yaml::Error::custom(unknown_kind(part, &name, Path::default()).sentence())),
+    }
+}
+
+/// [`read_any`] of the sort that the object is of.
+///
+/// # Errors
+/// As [`read_any`].
+pub fn read_part<P: PartObject>(tagged: Value) -> Result<P, serde_yaml::Error> {
     // The registry looks kinds up by their sort, so that what is read is of it.
-    P::of(kind.read(parameters)?).ok_or_else(|| serde_yaml::Error::custom(format!("`{name}` is of another sort")))
+    P::of(read_any(P::PART, tagged)?).ok_or_else(|| serde_yaml::Error::custom("this is a part of another sort"))
 }
 
 /// [`read_part`] for a field of a structure.

@@ -5,7 +5,7 @@ use serde_yaml::Value;
 use super::RuleBuilder;
 use crate::condition::number;
 use crate::config::{NameError, ParameterError, Path, Problem, to_inline_yaml};
-use crate::declare::{Labels, ValueKind, parse_range};
+use crate::declare::{ValueKind, parse_range};
 use crate::rng::{Purpose, Stream, hash_name};
 use crate::state::{Cells, Region, StateSlice};
 
@@ -120,24 +120,15 @@ impl RuleBuilder<'_> {
                 InitialValues::Among(values) => values.clone(),
                 InitialValues::Between(low, high) => vec![*low, *high],
             };
-            let whole = !matches!(kind, ValueKind::Real { .. });
+            let whole = kind.is_whole();
             if whole && extremes.iter().any(|v| v.fract() != 0.0) {
                 let problem = Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
                     .value(to_inline_yaml(value));
                 self.problems.push(problem.expected("a whole number"));
                 continue;
             }
-            let range = match kind {
-                ValueKind::Real { low, high } => Some((low, high)),
-                ValueKind::Count { low, high } => Some((f64::from(low), f64::from(high))),
-                ValueKind::Category(ref lists) => {
-                    lists.iter().map(Labels::len).min().map(|n| (0.0, n.saturating_sub(1) as f64))
-                }
-                ValueKind::Flag => Some((0.0, 1.0)),
-            };
-            if let Some((low, high)) = range
-                && let Some(at) = extremes.iter().position(|v| *v < low || *v > high)
-            {
+            let (low, high) = kind.common_range();
+            if let Some(at) = extremes.iter().position(|v| *v < low || *v > high) {
                 let item = value.as_sequence().and_then(|items| items.get(at));
                 let place = if item.is_some() { path.child(at) } else { path.clone() };
                 self.problems.push(
@@ -154,13 +145,7 @@ impl RuleBuilder<'_> {
 
 /// Why a value has none of the forms that a start can have; nothing is said of words, which may be values of the variable.
 fn not_a_form(value: &Value, kind: &ValueKind, path: &Path) -> Option<Problem> {
-    let one = match kind {
-        ValueKind::Real { .. } => "a number",
-        ValueKind::Count { .. } => "a whole number",
-        ValueKind::Category(_) => "one of the variable's values",
-        ValueKind::Flag => "`true` or `false`",
-    };
-    let forms = format!("{one}, a list `[a, b]` of which one is drawn, or a range `(low, high)`");
+    let forms = format!("{}, a list `[a, b]` of which one is drawn, or a range `(low, high)`", kind.noun());
     let problem = |code: ParameterError, message: &str| {
         Problem::new(code, path.clone(), message).value(to_inline_yaml(value)).expected(&forms)
     };

@@ -29,6 +29,7 @@ pub use observations::MAX_SINGLE_PLOTS;
 
 /// How the learner and the farm take turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+#[non_exhaustive]
 pub enum InteractionMode {
     /// Free observations, then one schedule of interventions a step.
     Pomdp,
@@ -40,6 +41,7 @@ pub enum InteractionMode {
 
 /// What happens at the step limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum AtLimit {
     /// The episode is cut off; the game itself would go on.
     #[default]
@@ -81,6 +83,7 @@ pub struct Rules {
 
 /// What a text counts as that is not a valid action of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+#[non_exhaustive]
 pub enum Unreadable {
     /// The text is refused as a whole: no time passes, and `info` says why.
     Reject,

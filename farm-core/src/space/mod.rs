@@ -62,7 +62,7 @@ impl Dtype {
     }
 }
 
-/// A set of values.
+/// A set of values. It is matched without a `_`, so that all front ends are asked about a new one.
 ///
 /// The JSON form is `{"type": …, "of": …}`; an infinite bound of a `Box` is written `"inf"` or `"-inf"`.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -6,9 +6,8 @@ use serde_yaml::Value;
 
 use crate::config::{PartKind, Path, Problems};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo};
-use crate::part::{Entity, Farmer, Score};
 use crate::picture::Picture;
-use crate::registry::{Kind, kinds, read_part};
+use crate::registry::{AnyPart, Kind, kinds, read_any};
 use crate::spec::check_tagged;
 use crate::state::Layout;
 
@@ -54,11 +53,11 @@ pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
         providers_of,
         complete: false,
     };
-    match kind.part {
-        PartKind::Entity => drop(read_part::<Box<dyn Entity>>(value).ok()?.build(&mut builder)),
-        PartKind::Farmer => drop(read_part::<Box<dyn Farmer>>(value).ok()?.build(&mut builder)),
-        PartKind::Score => drop(read_part::<Box<dyn Score>>(value).ok()?.build(&mut builder)),
-        PartKind::Rule | PartKind::Policy => return None,
+    match read_any(kind.part, value).ok()? {
+        AnyPart::Entity(entity) => drop(entity.build(&mut builder)),
+        AnyPart::Farmer(farmer) => drop(farmer.build(&mut builder)),
+        AnyPart::Score(score) => drop(score.build(&mut builder)),
+        AnyPart::Rule(_) | AnyPart::Policy(_) => return None,
     }
     Some(builder.part)
 }

@@ -41,110 +41,128 @@ use table::REQUIRED;
 pub use table::game_table;
 
 /// Where a field lies.
-#[derive(Debug, Clone, farm_core::Parameters)]
+#[derive(Debug, Clone, farm_core::Parameters, farm_macros::Getters)]
 pub struct Localization {
     /// Latitude, north positive.
     #[parameter(name = "latitude#°", default = 43.6, range = -90.0..=90.0)]
-    pub latitude_degrees: f64,
+    pub(crate) latitude_degrees: f64,
     /// Longitude, east positive.
     #[parameter(name = "longitude#°", default = 3.9, range = -180.0..=180.0)]
-    pub longitude_degrees: f64,
+    pub(crate) longitude_degrees: f64,
     /// Height above the sea.
     #[parameter(name = "altitude#m", range = -430.0..=9000.0)]
-    pub altitude_m: f64,
+    pub(crate) altitude_m: f64,
 }
 
 /// The form of a field.
-#[derive(Debug, Clone, farm_core::Parameters)]
+#[derive(Debug, Clone, farm_core::Parameters, farm_macros::Getters)]
 pub struct Shape {
     /// Number of plots from west to east.
     #[parameter(unit = "nb", default = 1, range = 1..=1000)]
-    pub length: u32,
+    pub(crate) length: u32,
     /// Number of plots from north to south.
     #[parameter(unit = "nb", default = 1, range = 1..=1000)]
-    pub width: u32,
+    pub(crate) width: u32,
     /// Edge of a plot.
     #[parameter(name = "scale#m", default = 1.0, range = 0.01..=10_000.0)]
-    pub scale_m: f64,
+    pub(crate) scale_m: f64,
 }
 
 /// Changes to a game by path: `fields.Field-0.shape.length#nb: 4`.
 pub type Preset = IndexMap<String, Value>;
 
 /// A field of a game.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, farm_macros::Getters)]
 #[serde(deny_unknown_fields)]
 pub struct FieldSpec {
     /// Where it lies.
     #[serde(default)]
-    pub localization: Localization,
+    pub(crate) localization: Localization,
     /// Its form.
     #[serde(default)]
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// Parameters for all its entities that have them; written into each when the game is loaded.
     #[serde(default, skip_serializing)]
-    pub entity_defaults: IndexMap<String, Value>,
+    pub(crate) entity_defaults: IndexMap<String, Value>,
     /// Parts of other fields whose roles its own parts find, by path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub uses: Vec<String>,
+    pub(crate) uses: Vec<String>,
     /// Its components, in the order in which they act within a phase.
     #[serde(deserialize_with = "registry::parts")]
-    pub entities: Vec<Box<dyn Entity>>,
+    pub(crate) entities: Vec<Box<dyn Entity>>,
 }
 
 /// A game as its YAML says it, with all parameter sets written out.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, farm_macros::Getters)]
 #[serde(deny_unknown_fields)]
 pub struct GameSpec {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// What it is about, in a sentence.
     #[serde(default)]
-    pub doc: String,
+    pub(crate) doc: String,
     /// Libraries that it needs, by path from its own folder; loaded only where the user allows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub plugins: Vec<String>,
+    pub(crate) plugins: Vec<String>,
     /// What a player is told to aim at, also where the rules are hidden: a template with values of the game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub goal: String,
+    pub(crate) goal: String,
     /// The rules as a player is told them where they are shown: a template as `goal` is.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub rules_text: String,
+    pub(crate) rules_text: String,
     /// The fields by name, in order.
-    pub fields: IndexMap<String, FieldSpec>,
+    pub(crate) fields: IndexMap<String, FieldSpec>,
     /// Who executes actions.
     #[serde(deserialize_with = "registry::parts")]
-    pub farmers: Vec<Box<dyn Farmer>>,
+    pub(crate) farmers: Vec<Box<dyn Farmer>>,
     /// Start, allowed actions, free observations, end.
     #[serde(deserialize_with = "registry::part")]
-    pub rules: Box<dyn Rule>,
+    pub(crate) rules: Box<dyn Rule>,
     /// Costs and rewards.
     #[serde(deserialize_with = "registry::part")]
-    pub score: Box<dyn Score>,
+    pub(crate) score: Box<dyn Score>,
     /// How learner and farm take turns.
     #[serde(default)]
-    pub interaction_mode: InteractionMode,
+    #[getter(copy)]
+    pub(crate) interaction_mode: InteractionMode,
     /// Ways to play this game, by name.
     #[serde(default, deserialize_with = "registry::named_parts")]
-    pub policies: IndexMap<String, Box<dyn Policy>>,
+    pub(crate) policies: IndexMap<String, Box<dyn Policy>>,
     /// Variants of the game, by name.
     #[serde(default)]
-    pub presets: IndexMap<String, Preset>,
+    pub(crate) presets: IndexMap<String, Preset>,
     /// Variables to be recorded; their names are checked when the game is compiled (see [`Monitor`](crate::Monitor)).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub monitoring: Vec<Value>,
+    pub(crate) monitoring: Vec<Value>,
     /// The folder that relative paths start from.
     #[serde(skip)]
-    pub directory: Option<PathBuf>,
+    pub(crate) directory: Option<PathBuf>,
     /// Which files it may read.
     #[serde(skip)]
-    pub access: FileAccess,
+    pub(crate) access: FileAccess,
     /// What its reader should know, though it can be played: each with its place, once it is located.
     #[serde(skip)]
-    pub warnings: Problems,
+    pub(crate) warnings: Problems,
+}
+
+impl FieldSpec {
+    /// Its components, to be changed.
+    pub fn entities_mut(&mut self) -> &mut Vec<Box<dyn Entity>> {
+        &mut self.entities
+    }
 }
 
 impl GameSpec {
+    /// The fields, to be changed.
+    pub fn fields_mut(&mut self) -> impl Iterator<Item = &mut FieldSpec> {
+        self.fields.values_mut()
+    }
+
+    /// Sets the folder that relative paths start from.
+    pub fn set_directory(&mut self, directory: Option<PathBuf>) {
+        self.directory = directory;
+    }
+
     /// The YAML of the game, with every parameter written out.
     ///
     /// # Errors

@@ -16,12 +16,24 @@ const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
 /// A schema and the file it belongs in.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SchemaFile {
     /// The path, relative to the folder of all schemas.
-    pub path: String,
+    pub(crate) path: String,
     /// The schema.
-    pub schema: Json,
+    pub(crate) schema: Json,
+}
+
+impl SchemaFile {
+    /// A schema for the file at a path, relative to the folder of all schemas.
+    pub fn new(path: String, schema: Json) -> Self {
+        Self { path, schema }
+    }
+
+    /// The schema, to be changed.
+    pub fn schema_mut(&mut self) -> &mut Json {
+        &mut self.schema
+    }
 }
 
 /// The schema of game files, and of the parameter sets of each kind that has some. Of all kinds that are linked into the

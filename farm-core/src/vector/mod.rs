@@ -36,6 +36,7 @@ use sub_env::SubEnv;
 
 /// When an environment whose episode has ended begins the next one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Autoreset {
     /// With the step after: its action is ignored, its reward 0, its observation the first of the new episode.
     #[default]
@@ -48,6 +49,7 @@ pub enum Autoreset {
 
 /// What the environments do in a step.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Actions<'a> {
     /// An id of the flat list for each environment.
     Discrete(&'a [i64]),
@@ -57,7 +59,7 @@ pub enum Actions<'a> {
 }
 
 /// What a step says of each environment. All slices are of the caller, with one value for each environment, and for the
-/// observations one record of `game.observation.size` bytes.
+/// observations one record of `game.observation().size()` bytes.
 #[derive(Debug)]
 pub struct Outputs<'a> {
     /// Observations.

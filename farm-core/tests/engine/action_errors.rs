@@ -54,13 +54,13 @@ fn a_written_action_that_is_none_is_refused_with_the_reason() {
         (json!(["a", "b", "c", "d", "e", {}]), vec!["this is not a valid action"]),
         (json!([["BasicFarmer-0", "Field-0", "Plant-0", "harvest", 3]]), vec!["this is not a valid action"]),
     ] {
-        let error = game.catalogue.parse(&given).map(|calls| calls.len()).expect_err(&given.to_string()).sentence();
+        let error = game.catalogue().parse(&given).map(|calls| calls.len()).expect_err(&given.to_string()).sentence();
         for piece in expected {
             assert!(error.contains(piece), "{given}: `{piece}` is not in: {error}");
         }
     }
     for line in ["[", "{\"a\"", "\"", "[\"harvest\"", "", "   ", "Field-0.Plant-0", "\u{0}"] {
-        assert!(game.catalogue.parse_line(line).is_err(), "{line:?}");
+        assert!(game.catalogue().parse_line(line).is_err(), "{line:?}");
     }
 }
 
@@ -69,7 +69,7 @@ fn a_written_action_that_is_none_is_refused_with_the_reason() {
 fn a_message_names_each_name_once() {
     let farmers = "[BasicFarmer, BasicFarmer, BasicFarmer]";
     let game = Sheet { farmers, ..sheet() }.game();
-    let error = game.catalogue.parse(&json!("harvesst")).map(|calls| calls.len()).expect_err("no action").sentence();
+    let error = game.catalogue().parse(&json!("harvesst")).map(|calls| calls.len()).expect_err("no action").sentence();
     assert!(error.contains("one of `water_discrete`, `water_continuous`, `harvest`;"), "{error}");
 }
 
@@ -77,7 +77,7 @@ fn a_message_names_each_name_once() {
 #[test]
 fn what_is_written_shortly_means_the_same() {
     let game = sheet().game();
-    let parsed = |json: Json| game.catalogue.parse(&json).unwrap_or_else(|problem| panic!("{problem}"));
+    let parsed = |json: Json| game.catalogue().parse(&json).unwrap_or_else(|problem| panic!("{problem}"));
     let full = parsed(json!([["BasicFarmer-0", "Field-0", "Soil-0", "water_discrete",
         {"plot": [1, 0], "amount#L": 5, "duration#min": 60}]]));
     assert_eq!(full.len(), 1);
@@ -94,7 +94,7 @@ fn what_is_written_shortly_means_the_same() {
     );
     assert_eq!(parsed(json!("harvest")), parsed(json!(["Field-0.Plant-0.harvest"])));
     assert_eq!(
-        game.catalogue.parse_line("harvest").unwrap(),
+        game.catalogue().parse_line("harvest").unwrap(),
         parsed(json!(["BasicFarmer-0", "Field-0", "Plant-0", "harvest", {}]))
     );
     assert_eq!(parsed(json!(null)), []);
@@ -117,8 +117,8 @@ fn a_list_may_mix_bare_names_and_written_out_actions() {
         json!(["harvest", object]),
         json!([object, "harvest"]),
     ] {
-        let calls = game.catalogue.parse(&list).unwrap_or_else(|problem| panic!("{list}: {problem}"));
-        let found: Vec<String> = calls.iter().map(|call| game.catalogue.describe(call)).collect();
+        let calls = game.catalogue().parse(&list).unwrap_or_else(|problem| panic!("{list}: {problem}"));
+        let found: Vec<String> = calls.iter().map(|call| game.catalogue().describe(call)).collect();
         assert_eq!(found.len(), 2, "{list}: {found:?}");
         assert!(found.contains(&"Field-0.Plant-0.harvest".to_owned()), "{list}: {found:?}");
     }
@@ -128,7 +128,7 @@ fn a_list_may_mix_bare_names_and_written_out_actions() {
 #[test]
 fn a_gym_action_that_is_not_of_the_space_is_refused_with_the_reason() {
     let game = sheet().game();
-    let space = game.catalogue.space();
+    let space = game.catalogue().space();
     let look = json!([0, 0]);
     let water = json!([2, {"plot": 2, "amount#L": 1, "duration#min": 0}]);
     let right = [
@@ -140,8 +140,8 @@ fn a_gym_action_that_is_not_of_the_space_is_refused_with_the_reason() {
     ];
     for action in &right {
         assert!(space.contains(action), "{space}: {action}");
-        let calls = game.catalogue.gym_to_calls(action).unwrap_or_else(|error| panic!("{action}: {error}"));
-        assert_eq!(game.catalogue.calls_to_gym(&calls), *action);
+        let calls = game.catalogue().gym_to_calls(action).unwrap_or_else(|error| panic!("{action}: {error}"));
+        assert_eq!(game.catalogue().calls_to_gym(&calls), *action);
     }
     let form = |error: &GymError| matches!(error, GymError::Form { .. });
     type IsRight = fn(&GymError) -> bool;
@@ -168,7 +168,7 @@ fn a_gym_action_that_is_not_of_the_space_is_refused_with_the_reason() {
     ];
     for (action, is_right) in &wrong {
         assert!(!space.contains(action), "{space}: {action}");
-        let error = game.catalogue.gym_to_calls(action).map(|calls| calls.len()).expect_err(&action.to_string());
+        let error = game.catalogue().gym_to_calls(action).map(|calls| calls.len()).expect_err(&action.to_string());
         assert!(is_right(&error), "{action}: {error:?}");
         assert!(!error.to_string().is_empty());
     }
@@ -178,7 +178,7 @@ fn a_gym_action_that_is_not_of_the_space_is_refused_with_the_reason() {
 #[test]
 fn vectors_of_the_wrong_length_or_with_unknown_ids_are_refused() {
     let game = sheet().game();
-    let catalogue = &game.catalogue;
+    let catalogue = game.catalogue();
     assert_eq!(catalogue.discrete_len(), 21);
     let mut calls = Vec::new();
     for (ids, error) in [
@@ -195,9 +195,9 @@ fn vectors_of_the_wrong_length_or_with_unknown_ids_are_refused() {
     assert_eq!(short, Err(GymError::Length { expected: 20, found: 1 }));
     // More than the schedule holds are a value of the space: the step refuses the surplus.
     assert_eq!(catalogue.multi_binary_to_calls(&bits(&[0, 5, 19]), &mut calls), Ok(()));
-    assert_eq!(calls, [catalogue.calls[0], catalogue.calls[5], catalogue.calls[19]]);
+    assert_eq!(calls, [catalogue.calls()[0], catalogue.calls()[5], catalogue.calls()[19]]);
     assert_eq!(catalogue.discrete(21), None);
-    let three = [catalogue.calls[0], catalogue.calls[1], catalogue.calls[2]];
+    let three = [catalogue.calls()[0], catalogue.calls()[1], catalogue.calls()[2]];
     assert_eq!(catalogue.calls_to_multi_discrete(&three), Err(GymError::TooMany { found: 3, max: 2 }));
     let between = catalogue.parse(&json!(["water_continuous", {"amount#L": 1.25}])).unwrap();
     assert_eq!(catalogue.discrete_of(&between[0]), None, "the bins are 0.9 apart");

@@ -32,7 +32,7 @@ actions:
 max_action_schedule_size: 5";
 
 fn counts(rules: &str) -> (usize, usize) {
-    Sheet { rules, mode: "pomdp", ..Sheet::default() }.game().catalogue.intervention_counts()
+    Sheet { rules, mode: "pomdp", ..Sheet::default() }.game().catalogue().intervention_counts()
 }
 
 /// 3·5·2 waterings, 3·8·4 sowings, one harvest, 3 harvests and 3 removals of a plot; and 3·2 waterings with any amount.
@@ -63,9 +63,9 @@ fn the_flat_list_offers_each_bin_of_a_range() {
     for (bins, expected) in [(1, 1 + 133 + 6), (2, 1 + 133 + 12), (5, 1 + 133 + 30), (11, 1 + 133 + 66)] {
         let rules = format!("{PAPER}\nnumber_of_bins_to_discretize_continuous_actions: {bins}");
         let game = Sheet { rules: &rules, mode: "pomdp", ..Sheet::default() }.game();
-        assert_eq!(game.catalogue.discrete_len(), expected, "{bins} bins");
-        assert_eq!(game.catalogue.multi_discrete_space().to_string(), format!("MultiDiscrete({:?})", [expected; 5]));
-        assert_eq!(game.catalogue.multi_binary_space().to_string(), format!("MultiBinary([{}])", expected - 1));
+        assert_eq!(game.catalogue().discrete_len(), expected, "{bins} bins");
+        assert_eq!(game.catalogue().multi_discrete_space().to_string(), format!("MultiDiscrete({:?})", [expected; 5]));
+        assert_eq!(game.catalogue().multi_binary_space().to_string(), format!("MultiBinary([{}])", expected - 1));
     }
     let game = Sheet {
         rules: &format!("{PAPER}\nnumber_of_bins_to_discretize_continuous_actions: 4"),
@@ -74,10 +74,10 @@ fn the_flat_list_offers_each_bin_of_a_range() {
     }
     .game();
     let amounts: Vec<String> = game
-        .catalogue
-        .calls
+        .catalogue()
+        .calls()
         .iter()
-        .map(|call| game.catalogue.describe(call))
+        .map(|call| game.catalogue().describe(call))
         .filter(|text| text.contains("water_continuous(plot=(2, 0)") && text.contains("=30"))
         .collect();
     assert_eq!(amounts.len(), 4, "{amounts:?}");
@@ -89,7 +89,7 @@ fn the_flat_list_offers_each_bin_of_a_range() {
 #[test]
 fn the_space_of_actions_is_the_papers_multi_union() {
     let game = Sheet { rules: PAPER, mode: "pomdp", ..Sheet::default() }.game();
-    let space = game.catalogue.space().to_string();
+    let space = game.catalogue().space().to_string();
     let expected = "MultiUnion[5](Dict(plot: Discrete(3), amount#L: Discrete(5), duration#min: Discrete(2)), \
          Dict(plot: Discrete(3), amount#L: Box(1, 10, [], float32), duration#min: Discrete(2)), \
          Dict(plot: Discrete(3), amount#seed: Discrete(8), spacing#cm: Discrete(4)), Dict(), Dict(plot: Discrete(3)), \
@@ -128,8 +128,8 @@ fn allowed(action: &str, entity: &str, line: &str) -> Vec<Allowed> {
     let inner = if line == "{}" { line.to_owned() } else { format!("{{{line}}}") };
     let rules = format!("actions: {{Field-0: {{{entity}: {{{action}: {inner}}}}}}}");
     let game = Sheet { rules: &rules, mode: "pomdp", ..Sheet::default() }.game();
-    assert_eq!(game.catalogue.base_actions.len(), 1);
-    game.catalogue.base_actions[0].parameters.clone()
+    assert_eq!(game.catalogue().base_actions().len(), 1);
+    game.catalogue().base_actions()[0].parameters().to_vec()
 }
 
 /// A range of one value offers it once, however many bins there are, so that no action has two ids.
@@ -138,7 +138,7 @@ fn a_range_without_width_offers_one_value() {
     let rules =
         "actions: {Field-0: {Soil-0: {water_continuous: {plot: '(0, 0)', amount#L: '(5, 5)', duration#min: 30}}}}";
     let game = Sheet { rules, mode: "pomdp", ..Sheet::default() }.game();
-    assert_eq!((game.catalogue.discrete_len(), game.catalogue.intervention_counts()), (2, (0, 1)));
+    assert_eq!((game.catalogue().discrete_len(), game.catalogue().intervention_counts()), (2, (0, 1)));
 }
 
 /// The paper's example of observations: the wind at once, the water at once and plot by plot, one stage, the size likewise.
@@ -157,7 +157,7 @@ observations:
       size#cm: ['*', '(0, 0)', '(1, 0)', '(2, 0)']
 actions: {Field-0: {Plant-0: {harvest: }}}";
     let game = Sheet { rules, ..Sheet::default() }.game();
-    assert_eq!(game.catalogue.observation_count(), 10);
+    assert_eq!(game.catalogue().observation_count(), 10);
     let farmer = "BasicFarmer-0";
     let mut expected = vec![json!([farmer, "Field-0", "Weather-0", "wind", []])];
     for (entity, name) in [("Soil-0", "available_Water#L"), ("Plant-0", "size#cm")] {
@@ -167,14 +167,14 @@ actions: {Field-0: {Plant-0: {harvest: }}}";
         expected.push(json!([farmer, "Field-0", entity, name, []]));
         expected.extend((0..3).map(|x| json!([farmer, "Field-0", entity, name, [[x, 0]]])));
     }
-    let found: Vec<_> = game.catalogue.calls[..10].iter().map(|call| game.catalogue.to_json(call)).collect();
+    let found: Vec<_> = game.catalogue().calls()[..10].iter().map(|call| game.catalogue().to_json(call)).collect();
     assert_eq!(found, expected);
-    assert_eq!(game.catalogue.intervention_counts(), (1, 0), "the tree of observations adds no intervention");
+    assert_eq!(game.catalogue().intervention_counts(), (1, 0), "the tree of observations adds no intervention");
     let looks = "Discrete(1), ".repeat(10);
-    assert_eq!(game.catalogue.space().to_string(), format!("MultiUnion[1]({looks}Dict())"));
+    assert_eq!(game.catalogue().space().to_string(), format!("MultiUnion[1]({looks}Dict())"));
     // The same rules where everything visible is seen anyway.
     for mode in ["pomdp", "fomdp"] {
-        assert_eq!(Sheet { rules, mode, ..Sheet::default() }.game().catalogue.observation_count(), 0, "{mode}");
+        assert_eq!(Sheet { rules, mode, ..Sheet::default() }.game().catalogue().observation_count(), 0, "{mode}");
     }
 }
 
@@ -190,7 +190,7 @@ observations:
       wind: ['direction#°']
     Soil-0: {available_N#g: '(1, 0)'}";
     let game = Sheet { rules, ..Sheet::default() }.game();
-    let ask = |path: serde_json::Value| game.catalogue.parse(&path).map_err(|problem| problem.sentence());
+    let ask = |path: serde_json::Value| game.catalogue().parse(&path).map_err(|problem| problem.sentence());
     let one = |path: serde_json::Value| match ask(path.clone()).as_deref() {
         Ok([call]) => *call,
         other => panic!("{path}: {other:?}"),
@@ -225,12 +225,12 @@ observations:
 }
 
 fn shown(game: &farm_core::Game, call: Call) -> Vec<&str> {
-    match &game.catalogue.base_actions[call.base()].target {
+    match &game.catalogue().base_actions()[call.base()].target() {
         farm_core::action::ActionTarget::Observation(request) => {
-            request.references.iter().map(|r| r.name.as_str()).collect()
+            request.references().iter().map(|r| r.name()).collect()
         }
         farm_core::action::ActionTarget::Intervention(_) => {
-            panic!("{} is no observation", game.catalogue.describe(&call))
+            panic!("{} is no observation", game.catalogue().describe(&call))
         }
     }
 }
@@ -238,7 +238,8 @@ fn shown(game: &farm_core::Game, call: Call) -> Vec<&str> {
 #[test]
 fn nothing_said_offers_everything_visible_and_an_empty_tree_nothing() {
     let everything = Sheet::default().game();
-    let visible = |name: &str| everything.catalogue.calls.iter().any(|c| everything.catalogue.describe(c) == name);
+    let visible =
+        |name: &str| everything.catalogue().calls().iter().any(|c| everything.catalogue().describe(c) == name);
     assert!(visible("observe Field-0.Soil-0.available_Water#L"));
     assert!(visible("observe Field-0.Soil-0.available_Water#L(2, 0)"));
     assert!(visible("observe Field-0.Weather-0.air_temperature"));
@@ -246,9 +247,9 @@ fn nothing_said_offers_everything_visible_and_an_empty_tree_nothing() {
     assert!(visible("observe Field-0.Weather-0.forecast.humidity#%(4)"));
     assert!(!visible("observe Field-0.Weather-0.humidity_min#%"), "what is hidden can't be asked for");
     let none = Sheet { rules: "observations: {}", ..Sheet::default() }.game();
-    assert_eq!(none.catalogue.observation_count(), 0);
+    assert_eq!(none.catalogue().observation_count(), 0);
     let acts = |game: &farm_core::Game| {
-        game.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention).count()
+        game.catalogue().base_actions().iter().filter(|base| base.kind() == ActionKind::Intervention).count()
     };
     assert_eq!(acts(&none), acts(&everything));
     assert_eq!(acts(&none), 2 + 4, "two waterings, and sow, harvest, micro_harvest, remove");

@@ -7,7 +7,7 @@ use crate::sheet::Sheet;
 #[test]
 fn a_text_that_is_not_an_observation_is_refused() {
     let env = Sheet::default().environment();
-    let (layout, text) = (&env.game().observation, env.observation_text());
+    let (layout, text) = (env.game().observation(), env.observation_text());
     for broken in [
         text.replacen(": ?", ": ? ?", 1),
         text.replacen(": ?", ":", 1),

@@ -140,15 +140,15 @@ fn each_request_costs_its_numbers_also_when_it_overlaps_another() {
     for (i, (one, price)) in requests.iter().enumerate() {
         let mut env = environment("");
         let outcome = env.step(&json!([one])).unwrap();
-        assert_eq!((env.record().observation_cost, outcome.reward), (*price, 0.0 - price), "{one}");
+        assert_eq!((env.record().observation_cost(), outcome.reward), (*price, 0.0 - price), "{one}");
         for (other, more) in &requests[i + 1..] {
             let mut env = environment("");
             env.step(&json!([one, other])).unwrap();
-            assert_eq!(env.record().observation_cost, price + more, "{one} and {other}");
+            assert_eq!(env.record().observation_cost(), price + more, "{one} and {other}");
         }
         let mut env = environment("");
         env.step(&json!([one, one])).unwrap();
-        assert_eq!(env.record().observation_cost, *price, "the second is rejected");
+        assert_eq!(env.record().observation_cost(), *price, "the second is rejected");
         assert_eq!(
             env.info().to_json()["rejected"][0]["reason"],
             json!("the same action stands in the schedule twice")
@@ -171,7 +171,7 @@ fn the_wrong_half_rejects_costs_nothing_and_leaves_no_trace() {
             let info = env.info().to_json();
             assert_eq!(
                 info["rejected"],
-                json!([{"action": env.game().catalogue.to_json(&env.game().catalogue.parse(wrong).unwrap()[0]), "reason": reason}])
+                json!([{"action": env.game().catalogue().to_json(&env.game().catalogue().parse(wrong).unwrap()[0]), "reason": reason}])
             );
             assert_eq!((&info["observation cost"], &info["intervention cost"]), (&json!(0.0), &json!(0.0)));
             assert_eq!(idle.step(&[]).unwrap(), outcome, "day {day}");
@@ -206,9 +206,9 @@ fn the_cap_on_costs_holds_for_each_half() {
     ]))
     .unwrap();
     // 0.75, then 2.25 would be too much, then 0.75 and 0.5 and 0.25 fit and make 2.25.
-    assert_eq!(env.record().observation_cost, 2.25);
+    assert_eq!(env.record().observation_cost(), 2.25);
     assert_eq!(env.info().to_json()["rejected"].as_array().unwrap().len(), 1);
     assert_eq!(env.info().to_json()["rejected"][0]["reason"], json!("the schedule costs more than the rules allow"));
     env.step(&json!([water(0), water(1), water(2)])).unwrap();
-    assert_eq!((env.record().intervention_cost, env.record().executed.len()), (2.0, 2));
+    assert_eq!((env.record().intervention_cost(), env.record().executed().len()), (2.0, 2));
 }

@@ -168,7 +168,7 @@ fn a_part_that_tells_of_more_than_it_declares_is_stopped_before_the_record_grows
     environment.reset(1);
     environment.step(&[]).unwrap();
     let place =
-        farm_core::inspect::event_place(environment.game(), environment.record().events[0].id.index(), 1_000_000_000);
+        farm_core::inspect::event_place(environment.game(), environment.record().events()[0].id.index(), 1_000_000_000);
     assert_eq!(place, "#1000000000", "not a plot of the field");
     let game = Arc::new(compiled("{shouts#nb: 100000}").unwrap());
     let mut environment = Environment::new(game);
@@ -176,7 +176,7 @@ fn a_part_that_tells_of_more_than_it_declares_is_stopped_before_the_record_grows
     let Err(error) = environment.step(&[]) else { panic!("100000 events where 2 were declared") };
     let StepError::TooManyEvents(found) = &error else { panic!("{error}") };
     assert_eq!(
-        (found.part.as_str(), found.found, found.per_step, found.step),
+        (found.part(), found.found(), found.per_step(), found.step()),
         ("Field-0.TestDeclarer-0", 100_000, 2, 1)
     );
     assert!(matches!(environment.step(&[]), Err(StepError::Over { .. })), "the episode is over");

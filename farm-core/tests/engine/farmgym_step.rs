@@ -87,7 +87,7 @@ fn both_kinds_of_rejections_stand_side_by_side() {
     assert_eq!(told[2], ("harvest".to_owned(), "the schedule is longer than the rules allow"));
     assert!(told[3].0 == "fly" && told[4].0 == "swim", "{told:?}");
     assert_eq!(info["intervention cost"], json!(2.0), "the first and the third");
-    assert_eq!(env.record().executed.len(), 2);
+    assert_eq!(env.record().executed().len(), 2);
 }
 
 #[test]
@@ -102,9 +102,9 @@ fn one_action_alone_an_empty_list_and_nothing_are_steps() {
         (json!(null), 0),
         (json!("wait"), 0),
     ] {
-        let before = env.state().step;
+        let before = env.state().step();
         env.step(&action).unwrap();
-        assert_eq!((env.record().executed.len(), env.state().step), (executed, before + 1), "{action}");
+        assert_eq!((env.record().executed().len(), env.state().step()), (executed, before + 1), "{action}");
         assert_eq!(env.info().to_json()["rejected"], json!([]), "{action}");
     }
 }
@@ -127,12 +127,12 @@ fn info_has_types_and_its_json_has_the_names_of_all_front_ends() {
     let mut env = sheet().environment();
     let twice = water("Field-0", "water_discrete", json!({"plot": [0, 0], "amount#L": 5}));
     env.step(&json!(["fly", twice, twice])).unwrap();
-    let (info, executed) = (env.info(), env.record().executed[0]);
-    assert_eq!((info.step, info.intervention_cost, info.rejected_more, info.stop.as_deref()), (1, 1.0, 0, None));
-    let told: Vec<_> = info.rejected.iter().map(|rejected| rejected.what()).collect();
+    let (info, executed) = (env.info(), env.record().executed()[0]);
+    assert_eq!((info.step(), info.intervention_cost(), info.rejected_more(), info.stop()), (1, 1.0, 0, None));
+    let told: Vec<_> = info.rejected().iter().map(|rejected| rejected.what()).collect();
     assert_eq!(told, [Rejected::Call(&executed), Rejected::Unread(&json!("fly"))]);
-    assert_eq!(info.rejected[0].reason(), "the same action stands in the schedule twice");
-    assert_eq!(info.rejected[0].action(), env.game().catalogue.to_json(&executed));
+    assert_eq!(info.rejected()[0].reason(), "the same action stands in the schedule twice");
+    assert_eq!(info.rejected()[0].action(), env.game().catalogue().to_json(&executed));
     assert_eq!(info, env.clone().info());
     let json = info.to_json();
     let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();

@@ -23,7 +23,7 @@ fn compiled(text: &str) -> Result<Game, Problems> {
 }
 
 fn refused(text: &str) -> Vec<Problem> {
-    compiled(text).map(|game| game.parts.len()).expect_err("the game is too large").0
+    compiled(text).map(|game| game.parts().len()).expect_err("the game is too large").0
 }
 
 #[test]
@@ -47,9 +47,9 @@ fn lists_that_are_too_long_are_refused_with_their_place() {
 #[test]
 fn a_field_of_a_thousand_entities_is_compiled_and_its_parts_are_numbered() {
     let game = compiled(&farm(1, MAX_ENTITIES_PER_FIELD - 2, 1, "")).unwrap_or_else(|problems| panic!("{problems}"));
-    let names: BTreeSet<&str> = game.parts.iter().map(|part| part.name.as_str()).collect();
+    let names: BTreeSet<&str> = game.parts().iter().map(|part| part.name()).collect();
     assert_eq!(names.len(), MAX_ENTITIES_PER_FIELD + 2, "each has a name of its own");
-    let plants: Vec<&str> = game.parts.iter().filter(|p| p.kind == "Plant").map(|p| p.name.as_str()).collect();
+    let plants: Vec<&str> = game.parts().iter().filter(|p| p.kind() == "Plant").map(|p| p.name()).collect();
     assert_eq!((plants[0], plants.last().copied()), ("Plant-0", Some("Plant-997")));
 }
 
@@ -75,7 +75,7 @@ fn a_flat_list_of_actions_that_is_too_long_is_refused() {
     );
     let shown = match compiled(&text) {
         Err(problems) => problems.to_string(),
-        Ok(game) => panic!("{} actions", game.catalogue.discrete_len()),
+        Ok(game) => panic!("{} actions", game.catalogue().discrete_len()),
     };
     assert!(shown.contains("the flat list of actions of this game would have 100000000 entries"), "{shown}");
 }
@@ -84,9 +84,9 @@ fn a_flat_list_of_actions_that_is_too_long_is_refused() {
 fn the_id_of_every_call_is_its_place_in_the_flat_list() {
     let text = farm(1, 1, 1, "").replace("actions: {}", "number_of_bins_to_discretize_continuous_actions: 7");
     let game = compiled(&text).unwrap_or_else(|problems| panic!("{problems}"));
-    assert!(game.catalogue.discrete_len() > 20);
-    for id in 1..game.catalogue.discrete_len() {
-        let [call] = game.catalogue.discrete(id).unwrap() else { panic!("{id} is not one call") };
-        assert_eq!(game.catalogue.discrete_of(call), Some(id), "{}", game.catalogue.describe(call));
+    assert!(game.catalogue().discrete_len() > 20);
+    for id in 1..game.catalogue().discrete_len() {
+        let [call] = game.catalogue().discrete(id).unwrap() else { panic!("{id} is not one call") };
+        assert_eq!(game.catalogue().discrete_of(call), Some(id), "{}", game.catalogue().describe(call));
     }
 }

@@ -1,5 +1,5 @@
 //! The engine, played with toys: actions, observations at a cost, conditions, rules, declarations, limits, observers,
-//! the order of a step.
+//! the order of a step; and which sources ask for the kind of a value.
 //!
 //! Every expected number is counted by hand from the paper, the issue or the game's own text.
 
@@ -17,3 +17,4 @@ mod sheet;
 mod step_order;
 mod steps_per_day;
 mod toys;
+mod value_kinds;

@@ -77,17 +77,17 @@ impl Notes {
 
 impl Observer for Notes {
     fn after_reset(&mut self, _: &Game, state: &State) -> Result<(), ObserverError> {
-        self.told.push(Told::Reset { seed: state.seed, hash: state.hash() });
+        self.told.push(Told::Reset { seed: state.seed(), hash: state.hash() });
         self.check()
     }
 
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         let Transition { state, schedule, record, outcome, .. } = transition;
         self.told.push(Told::Step {
-            step: state.step,
+            step: state.step(),
             hash: state.hash(),
             schedule: schedule.to_vec(),
-            executed: record.executed.len(),
+            executed: record.executed().len(),
             reward: outcome.reward,
             is_over: outcome.over(),
         });
@@ -100,7 +100,7 @@ impl Observer for Notes {
         state: &State,
         error: Option<&(dyn Error + 'static)>,
     ) -> Result<(), ObserverError> {
-        assert!(state.over, "the episode is over, however it ended");
+        assert!(state.over(), "the episode is over, however it ended");
         self.told.push(Told::End { hash: state.hash(), error: error.map(ToString::to_string) });
         Ok(())
     }
@@ -121,8 +121,8 @@ impl Agent for Random {
     }
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
-        let id = self.0.index(game.catalogue.discrete_len() as u32) as usize;
-        schedule.extend_from_slice(game.catalogue.discrete(id).expect("an action"));
+        let id = self.0.index(game.catalogue().discrete_len() as u32) as usize;
+        schedule.extend_from_slice(game.catalogue().discrete(id).expect("an action"));
     }
 }
 
@@ -136,15 +136,15 @@ fn expected(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<Told> {
     game.reset(&mut state, seed, &mut record);
     player.start(seed);
     let mut told = vec![Told::Reset { seed, hash: state.hash() }];
-    while !state.over {
+    while !state.over() {
         let mut schedule = Vec::new();
         player.choose(game, &state, &mut schedule);
         let outcome = game.step(&mut state, &schedule, &mut record).expect("the episode goes on");
         told.push(Told::Step {
-            step: state.step,
+            step: state.step(),
             hash: state.hash(),
             schedule,
-            executed: record.executed.len(),
+            executed: record.executed().len(),
             reward: outcome.reward,
             is_over: outcome.over(),
         });
@@ -172,8 +172,11 @@ fn an_observer_is_told_of_each_step_once_and_in_order_over_several_episodes() {
         Told::Step { reward, .. } => *reward,
         _ => 0.0,
     };
-    assert_eq!(played[0].total, notes.told[..14].iter().map(rewards).sum::<f64>());
-    assert_eq!((played[0].seed, played[0].steps, played[0].terminated, played[0].truncated), (3, 12, false, true));
+    assert_eq!(played[0].total(), notes.told[..14].iter().map(rewards).sum::<f64>());
+    assert_eq!(
+        (played[0].seed(), played[0].steps(), played[0].terminated(), played[0].truncated()),
+        (3, 12, false, true)
+    );
 }
 
 #[test]

@@ -170,7 +170,7 @@ fn a_schedule_costs_no_more_than_the_rules_allow() {
         let rules = format!("max_action_schedule_size: 4\nmax_action_schedule_cost: {cap}");
         let mut env = Sheet { rules: &rules, mode: "pomdp", ..Sheet::default() }.environment();
         env.step(&json!([remove(0), remove(1), remove(2), "harvest"])).unwrap();
-        assert_eq!(env.record().executed.len(), executed, "{cap}");
+        assert_eq!(env.record().executed().len(), executed, "{cap}");
     }
 }
 

@@ -25,7 +25,7 @@ fn three_steps_of_a_day_do_what_one_schedule_of_three_does() {
         let before = one_by_one.state_json();
         let mut sum = 0.0;
         for x in 0..3 {
-            assert_eq!(one_by_one.state().step, day);
+            assert_eq!(one_by_one.state().step(), day);
             let step = one_by_one.step(&water(x)).unwrap();
             sum += step.reward;
             assert_eq!(one_by_one.info().to_json()["rejected"], json!([]));
@@ -55,7 +55,10 @@ fn what_was_asked_for_stays_in_view_until_the_day_ends() {
     assert_eq!((environment.expects(), seen(&environment)), (ActionKind::Observation, 2));
     environment.step(&json!([])).unwrap();
     environment.step(&json!([])).unwrap();
-    assert_eq!((environment.expects(), seen(&environment), environment.state().step), (ActionKind::Observation, 1, 1));
+    assert_eq!(
+        (environment.expects(), seen(&environment), environment.state().step()),
+        (ActionKind::Observation, 1, 1)
+    );
 }
 
 #[test]
@@ -69,5 +72,5 @@ fn snapshots_remember_the_step_of_the_day() {
         second.step(&water(2)).unwrap();
         assert_eq!(first.snapshot(), second.snapshot());
     }
-    assert_eq!(first.state().step, 2);
+    assert_eq!(first.state().step(), 2);
 }

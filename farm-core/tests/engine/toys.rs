@@ -165,12 +165,12 @@ impl Behaviour for Hand {
 
 impl FarmerBehaviour for Hand {
     fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
-        let is_tired = attempt.kind == ActionKind::Intervention && reader.get(self.done)[0] >= self.most;
+        let is_tired = attempt.kind() == ActionKind::Intervention && reader.get(self.done)[0] >= self.most;
         is_tired.then_some("the farmer has no time left today")
     }
 
     fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
-        c.get(self.done)[0].update(|done| done + i32::from(attempt.kind == ActionKind::Intervention));
+        c.get(self.done)[0].update(|done| done + i32::from(attempt.kind() == ActionKind::Intervention));
     }
 }
 

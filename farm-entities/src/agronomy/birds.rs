@@ -54,7 +54,7 @@ impl Entity for Birds {
         let total = b.declare(count("total_cumulated_birds#nb", 0, MAX_IN_ALL, doc).role(BIRDS_SEEN));
         let eaters = diet.map(|(eats, role, what)| {
             let doc = format!("Number of birds of the day that eat {what}.");
-            (eats, b.declare(count(&format!("{}#nb", role.name), 0, most, &doc).hidden().role(role)))
+            (eats, b.declare(count(&format!("{}#nb", role.name()), 0, most, &doc).hidden().role(role)))
         });
         b.picture(
             Picture::in_status_bar("Birds")

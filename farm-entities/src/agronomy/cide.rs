@@ -56,7 +56,7 @@ impl Entity for Cide {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let scattered = Scattered::declare(b, "Cide", CIDE_SCATTERED, self.bag_kg);
         let released = std::array::from_fn(|t| {
-            let name = format!("{}#g.day-1", CIDE_RELEASE[t].name);
+            let name = format!("{}#g.day-1", CIDE_RELEASE[t].name());
             let doc = format!("Cide that harms the {} and is set free today.", CIDE_TARGETS[t]);
             b.declare(real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(CIDE_RELEASE[t]))
         });
@@ -105,8 +105,8 @@ impl Cide {
             return;
         }
         if role_of_target(b.parts(), target).is_none() {
-            let read = b.parts().iter().flat_map(|part| &part.needs).map(|(role, _)| *role);
-            let known = read.chain(roles().into_iter().map(|role| role.name));
+            let read = b.parts().iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
+            let known = read.chain(roles().into_iter().map(|role| role.name()));
             let known: Vec<&str> = known.filter_map(|role| role.strip_prefix(ROLE_OF_TARGET)).collect();
             let message = format!(
                 "no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so the cide harms nothing by it"
@@ -123,7 +123,7 @@ const ROLE_OF_TARGET: &str = "cide_on_";
 
 /// The role by which parts of the game read the cide against a further target; none if no part does.
 pub(super) fn role_of_target(parts: &[PartInfo], target: &str) -> Option<Role<f64>> {
-    let mut read = parts.iter().flat_map(|part| &part.needs).map(|(role, _)| *role);
+    let mut read = parts.iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
     let name = read.find(|role| role.strip_prefix(ROLE_OF_TARGET) == Some(target))?;
     Some(Role::per_plot(name, "g", "Cide in the plot that harms the target that the role names."))
 }

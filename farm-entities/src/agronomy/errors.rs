@@ -1,6 +1,9 @@
 //! The codes of what does not fit in fields of crops.
 
-use farm_core::codes;
+use std::fmt::Display;
+
+use farm_core::config::{Path, Problem};
+use farm_core::{Builder, codes};
 
 codes! {
     /// Entities of fields of crops: weather, soil, plants, and what threatens or feeds them.
@@ -25,5 +28,13 @@ codes! {
         ///
         /// A year of the games has 365 days.
         LeapDays = "leap-days",
+    }
+}
+
+/// Reports a lower bound, the parameter `key`, that lies above the upper one.
+pub(super) fn check_bounds<T: PartialOrd + Display>(b: &mut Builder<'_>, key: &str, low: T, high: T, message: &str) {
+    if low > high {
+        let problem = Problem::new(AgronomyError::BoundsReversed, Path::default().child(key), message).value(low);
+        b.problem(problem.expected(format!("at most {high}")));
     }
 }

@@ -62,7 +62,7 @@ impl Entity for Fertilizer {
         }
         let scattered = Scattered::declare(b, "Fertiliser", FERTILIZER_SCATTERED, self.bag_kg);
         let released = std::array::from_fn(|x| {
-            let name = format!("{}#g.day-1", RELEASE[x].name);
+            let name = format!("{}#g.day-1", RELEASE[x].name());
             let doc = format!("{} that dissolves today.", NUTRIENTS[x]);
             b.declare(real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(RELEASE[x]))
         });

@@ -17,6 +17,7 @@ pub mod weather;
 pub mod weeds;
 
 pub use errors::AgronomyError;
+use errors::check_bounds;
 
 /// Which equations an entity plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]

@@ -20,7 +20,6 @@
 
 use std::cell::Cell;
 
-use farm_core::config::{Path, Problem};
 use farm_core::declare::Picture;
 use farm_core::declare::{count, real};
 use farm_core::math::exp;
@@ -31,7 +30,7 @@ use farm_roles::{
 };
 
 use super::response::{distance, distance_to_edge, response};
-use crate::agronomy::AgronomyError;
+use crate::agronomy::check_bounds;
 
 /// When pests that reach the field come into a plot.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -129,11 +128,8 @@ const LIGHTEST_PESTS: f64 = 10.0;
 #[farm_core::register(source = "Farm-gym paper 4.6; equation sheet II.8", sets = include_str!("pests.yaml"))]
 impl Entity for Pests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        if self.min_population > self.max_population {
-            let path = Path::default().child("min_population#nb");
-            let problem = Problem::new(AgronomyError::BoundsReversed, path, "the fewest pests are more than the most");
-            b.problem(problem.value(self.min_population).expected(format!("at most {}", self.max_population)));
-        }
+        let message = "the fewest pests are more than the most";
+        check_bounds(b, "min_population#nb", self.min_population, self.max_population, message);
         let number = |name: &str, doc: &str| count(name, 0, MOST, doc).per_plot();
         let population = b.declare(number("plot_population#nb", "Pests in the plot."));
         let total = count("total_cumulated_plot_population#nb", 0, MAX_EVER, "Pests that came in this episode.");
@@ -168,8 +164,8 @@ impl Entity for Pests {
         let staying = self.plot_capacity.unwrap_or(MAX_STAYING).min(MAX_STAYING);
         Box::new(Swarm {
             key: b.stream_key(),
-            length: b.field().length,
-            width: b.field().width,
+            length: b.field().length(),
+            width: b.field().width(),
             most_staying: staying as i32,
             p: self.clone(),
             population,

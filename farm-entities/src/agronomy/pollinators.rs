@@ -74,7 +74,7 @@ const VISIT: Purpose = Purpose::named("visit");
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.9", sets = include_str!("pollinators.yaml"))]
 impl Entity for Pollinators {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let (length, width) = (b.field().length, b.field().width);
+        let (length, width) = (b.field().length(), b.field().width());
         let weight =
             |plot: usize| self.edge_weight * distance_to_edge(plot / width, plot % width, length, width) as f64;
         let occurrence = flag("occurrence#bin", "Whether pollinators visited the plot today.").per_plot();

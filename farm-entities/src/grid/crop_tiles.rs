@@ -17,7 +17,7 @@
 
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{EventId, Labels, Picture, ValueKind, category, count};
+use farm_core::declare::{EventId, Picture, ValueKind, category, count};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
@@ -116,8 +116,8 @@ impl Entity for CropTiles {
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
         let n = [places.count];
-        let names = Labels::Named(std::iter::once("bare".into()).chain(self.stages.iter().cloned()).collect());
-        let stage = category("stage", ValueKind::Category(vec![names]), "What grows on each field.");
+        let names: Vec<&str> = std::iter::once("bare").chain(self.stages.iter().map(String::as_str)).collect();
+        let stage = category("stage", ValueKind::named(&names), "What grows on each field.");
         let stage = b.declare(stage.shape(&n).hidden());
         let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each field lies, as an index of the map.");
         let cell = b.declare(cell.shape(&n).hidden());

@@ -43,7 +43,7 @@ pub struct TileFrame {
 impl TileFrame {
     /// The frame of a declared tiles column, for a field of this length and width.
     pub fn of(tiles: &VariableInfo, length: usize, width: usize) -> Self {
-        let columns = tiles.shape.get(1).copied().unwrap_or(length);
+        let columns = tiles.shape().get(1).copied().unwrap_or(length);
         Self { columns, margin: (columns - length.min(columns)) / 2, length, width }
     }
 

@@ -18,7 +18,7 @@
 
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{EventId, Labels, Picture, ValueKind, category, count, real};
+use farm_core::declare::{EventId, Picture, ValueKind, category, count, real};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
@@ -165,9 +165,9 @@ impl Entity for NeighbourTiles {
         );
         let (step, most) = (parts(self.seen_points), parts(self.most_points));
         let seen = 0..=nearest_multiple(most, step);
-        let labels = Labels::Named(seen.clone().map(|k| points(k * step).to_string()).collect());
         let doc = "The relationship with each neighbour, always in the same order, rounded.";
-        let kind = ValueKind::Category(vec![labels]);
+        let words: Vec<String> = seen.clone().map(|k| points(k * step).to_string()).collect();
+        let kind = ValueKind::named(&words);
         let rounded = "The relationship with each neighbour, rounded as it is seen.";
         let seen_as = b.declare(category("seen", kind.clone(), rounded).shape(&n).hidden());
         let relationships = b.observable("relationships", kind, &n, doc);

@@ -64,7 +64,7 @@ impl Placement {
     pub fn new(b: &mut Builder<'_>, count: u32, area: Option<&Area>, placed: &[(u32, u32)]) -> Self {
         let (tiles, symmetry, start) = (b.one(GRID_TILES), b.one(GRID_SYMMETRY), b.maybe(AGENT_START));
         b.writes(GRID_TILES);
-        let (length, width) = (b.field().length, b.field().width);
+        let (length, width) = (b.field().length(), b.field().width());
         let frame = b.declaration(GRID_TILES).map_or(TileFrame::default(), |map| TileFrame::of(&map, length, width));
         let symmetries = if length == width { SYMMETRIES } else { 4 };
         let lay = |tiles: &[(u32, u32)], s: usize| -> Vec<u32> {
@@ -153,7 +153,7 @@ pub fn thing_at(cells: &[Cell<i32>], cell: usize) -> Option<usize> {
 
 /// The tiles that a level says, all of them on the map and different.
 fn check_placed(b: &mut Builder<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    let (length, width) = (b.field().length as u32, b.field().width as u32);
+    let (length, width) = (b.field().length() as u32, b.field().width() as u32);
     let mut good: Vec<(u32, u32)> = Vec::new();
     for (i, &(x, y)) in placed.iter().enumerate() {
         let path = Path::default().child("placed").child(i);
@@ -177,7 +177,7 @@ fn check_placed(b: &mut Builder<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
 
 /// The tiles of an area, or of the whole map, checked to be there and to have room for so many things.
 fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32, u32)> {
-    let (length, width) = (b.field().length, b.field().width);
+    let (length, width) = (b.field().length(), b.field().width());
     let whole = Area { x: 0, y: 0, length: length as u32, width: width as u32 };
     let area = area.unwrap_or(&whole);
     let path = Path::default().child("area");
@@ -211,7 +211,7 @@ impl MapNames {
     /// The names that the map of this field has.
     pub fn of(b: &Builder<'_>) -> Self {
         let map = b.declaration(GRID_TILES);
-        let names = |axis: usize| match map.as_ref().and_then(|map| map.kind.labels(axis)) {
+        let names = |axis: usize| match map.as_ref().and_then(|map| map.kind().labels(axis)) {
             Some(Labels::Named(names)) => Some(names.clone()),
             _ => None,
         };
@@ -249,13 +249,13 @@ impl MapNames {
 pub fn item(b: &mut Builder<'_>, name: &str, key: &str) -> Column<f64> {
     let carried = b.all(AGENT_ITEM);
     b.writes(AGENT_ITEM);
-    let variables = b.parts().iter().flat_map(|part| &part.variables);
-    let items: Vec<_> = variables.filter(|v| v.roles.contains(&AGENT_ITEM.name)).collect();
+    let variables = b.parts().iter().flat_map(|part| part.variables());
+    let items: Vec<_> = variables.filter(|v| v.roles().contains(&AGENT_ITEM.name())).collect();
     let short = |full: &str| full.split('#').next().unwrap_or_default().to_owned();
-    if let Some(column) = items.iter().find(|v| short(&v.name) == name).and_then(|v| v.column()) {
+    if let Some(column) = items.iter().find(|v| short(v.name()) == name).and_then(|v| v.column()) {
         return column;
     }
-    let names: Vec<String> = items.iter().map(|v| short(&v.name)).collect();
+    let names: Vec<String> = items.iter().map(|v| short(v.name())).collect();
     let problem =
         Problem::new(GridError::NotCarried, Path::default().child(key), format!("the farmer carries no `{name}`"));
     let problem = problem.value(name).among(name, names.iter().map(String::as_str));

@@ -62,13 +62,13 @@ pub struct TileMap {
 #[farm_core::register(source = "Backwards Valley B2, B4; Valley Farm V1, V4 (design)")]
 impl Entity for TileMap {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let (length, width, margin) = (b.field().length, b.field().width, self.margin as usize);
+        let (length, width, margin) = (b.field().length(), b.field().width(), self.margin as usize);
         let frame = TileFrame { columns: length + 2 * margin, margin, length, width };
         let rows = width + 2 * margin;
         let labels = vec![Labels::Named(self.terrains.clone()), Labels::Named(self.statuses.clone())];
         let tiles = category("tiles", ValueKind::Category(labels), "Terrain and status of every tile, with a margin.");
         let tiles = b.declare(tiles.shape(&[rows, frame.columns, 2]).hidden().role(GRID_TILES));
-        let numbers = ValueKind::Category(vec![Labels::Numbered(SYMMETRIES as u32)]);
+        let numbers = ValueKind::numbered(SYMMETRIES as u32);
         let symmetry =
             b.declare(category("symmetry", numbers, "How the plan lies on the map.").hidden().role(GRID_SYMMETRY));
 
@@ -159,7 +159,7 @@ impl TileMap {
     /// The rows of the plan, checked against the field; an empty plan is all ground.
     fn parse_plan(&self, b: &mut Builder<'_>) -> Vec<Vec<char>> {
         let rows: Vec<Vec<char>> = self.plan.lines().map(|line| line.trim_end().chars().collect()).collect();
-        let (length, width) = (b.field().length, b.field().width);
+        let (length, width) = (b.field().length(), b.field().width());
         let mut wrong = |message: String, value: String| {
             b.problem(
                 Problem::new(GridError::WrongPlan, Path::default().child("plan"), message)

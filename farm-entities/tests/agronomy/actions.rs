@@ -168,7 +168,7 @@ fn the_global_stage_is_that_of_three_quarters() {
         let mut world = started("none").plots(2, 2).build();
         let lines: Vec<String> = plots.iter().map(|plot| sow(3.0, 10.0).replace("[0, 0]", plot)).collect();
         world.act(&lines.iter().map(String::as_str).collect::<Vec<_>>());
-        let kind = world.variable("Plant-0.global_stage").kind.clone();
+        let kind = world.variable("Plant-0.global_stage").kind().clone();
         kind.labels(0).unwrap().name(world.value("Plant-0.global_stage") as usize)
     };
     assert_eq!(global(&["[0, 0]", "[0, 1]"]), "undefined");

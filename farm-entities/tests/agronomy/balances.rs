@@ -66,9 +66,9 @@ impl Case {
 /// The actions of the flat list of actions, in its order without waiting.
 fn taken_actions(world: &World) -> Vec<TakenAction> {
     let game = world.env.game();
-    let width = game.fields[0].width;
+    let width = game.fields()[0].width();
     let read = |call| {
-        let json = game.catalogue.to_json(call);
+        let json = game.catalogue().to_json(call);
         let Some(items) = json.as_array() else {
             return TakenAction { name: json.as_str().unwrap().into(), plot: None, liters: 0.0 };
         };
@@ -77,7 +77,7 @@ fn taken_actions(world: &World) -> Vec<TakenAction> {
         let liters = items[4]["amount#L"].as_f64().unwrap_or(0.0);
         TakenAction { name: items[3].as_str().unwrap().into(), plot: Some(index(0) * width + index(1)), liters }
     };
-    game.catalogue.calls.iter().map(read).collect()
+    game.catalogue().calls().iter().map(read).collect()
 }
 
 /// All that the balances need, of one day.
@@ -142,9 +142,9 @@ fn play(case: &Case, seeds: std::ops::Range<u64>, days: u32) {
                     }
                 }
             }
-            let calls: Vec<_> = chosen.iter().map(|i| world.env.game().catalogue.calls[*i]).collect();
+            let calls: Vec<_> = chosen.iter().map(|i| world.env.game().catalogue().calls()[*i]).collect();
             world.env.step(&calls).unwrap();
-            assert!(world.env.record().rejected.is_empty());
+            assert!(world.env.record().rejected().is_empty());
             let after = look(&world);
             let soil = |name: &str| world.values(&format!("Soil-0.{name}"));
             let rain = world.value("Weather-0.rain_amount#mm.day-1");
@@ -252,17 +252,13 @@ fn play(case: &Case, seeds: std::ops::Range<u64>, days: u32) {
 pub(crate) fn in_range(world: &World) {
     for part in world.env.game().parts.iter() {
         for variable in &part.variables {
-            let (low, high) = match &variable.kind {
-                farm_core::declare::ValueKind::Real { low, high } => (*low, *high),
-                farm_core::declare::ValueKind::Count { low, high } => (f64::from(*low), f64::from(*high)),
-                kind => (0.0, kind.labels(0).map_or(1.0, |labels| labels.len() as f64 - 1.0)),
-            };
+            let (low, high) = variable.kind.range();
             for value in values_of(&world.env, variable) {
                 assert!(
                     (low..=high).contains(&value),
                     "{}.{}: {value} is not in {low}…{high}",
-                    part.path,
-                    variable.name
+                    part.path(),
+                    variable.name()
                 );
             }
         }

@@ -35,7 +35,7 @@ fn every_subset_of_the_entities_plays_with_one_plant_and_with_two() {
         let mut environment = environment(&entities);
         environment.reset(subset);
         let mut actions = Stream::from_seed(subset);
-        let n = environment.game().catalogue.discrete_len() as u32;
+        let n = environment.game().catalogue().discrete_len() as u32;
         for _ in 0..60 {
             environment.step(actions.index(n) as usize).unwrap_or_else(|error| panic!("{entities:?}: {error}"));
             let space = environment.observation_space();

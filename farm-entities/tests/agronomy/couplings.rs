@@ -40,8 +40,8 @@ impl Farm {
              Plant-0: {{micro_harvest: {{plot: '*'}}}}\n{actions}score: BasicScore\n"
         );
         let game = load("couplings.yaml", &text).and_then(Game::new).unwrap_or_else(|p| panic!("{p}\n{text}"));
-        let part = game.parts.iter().find(|part| part.name == "Plant-0").unwrap();
-        let stage = part.variables.iter().find(|v| v.name == "stage").unwrap().column().unwrap();
+        let part = game.parts().iter().find(|part| part.name() == "Plant-0").unwrap();
+        let stage = part.variables().iter().find(|v| v.name() == "stage").unwrap().column().unwrap();
         let plots = length * width;
         let env = Environment::new(Arc::new(game));
         let mut farm = Self { env, plots, stage, watering: Vec::new(), harvesting: Vec::new() };
@@ -55,7 +55,7 @@ impl Farm {
 
     /// The same call for each plot, with more arguments in JSON.
     fn at_each_plot(&self, part: &str, action: &str, more: &str) -> Vec<Vec<Call>> {
-        let width = self.env.game().fields[0].width;
+        let width = self.env.game().fields()[0].width();
         let call = |plot: usize| {
             let at = format!("[{}, {}]", plot / width, plot % width);
             self.call(&format!("[\"Field-0\", \"{part}\", \"{action}\", {{\"plot\": {at}{more}}}]"))
@@ -74,8 +74,8 @@ impl Farm {
     /// The sum of a variable such as `Soil-0.leached_N#g.day-1`.
     fn sum(&self, name: &str) -> f64 {
         let (part, variable) = name.split_once('.').unwrap();
-        let info = self.env.game().parts.iter().find(|p| p.name == part).unwrap();
-        let info = info.variables.iter().find(|v| v.name == variable).unwrap_or_else(|| panic!("no {name}"));
+        let info = self.env.game().parts().iter().find(|p| p.name() == part).unwrap();
+        let info = info.variables().iter().find(|v| v.name() == variable).unwrap_or_else(|| panic!("no {name}"));
         let reader = self.env.game().reader(self.env.state());
         match info.column::<f64>() {
             Some(column) => reader.get(column).iter().sum(),
@@ -85,7 +85,7 @@ impl Farm {
 
     fn step(&mut self, schedule: &[Call]) {
         self.env.step(schedule).unwrap_or_else(|problem| panic!("{problem}"));
-        assert!(self.env.record().rejected.is_empty(), "{:?}", self.env.record().rejected);
+        assert!(self.env.record().rejected().is_empty(), "{:?}", self.env.record().rejected());
     }
 
     /// A season by a fixed rule: water each plot from the sprout on, harvest what is ripe, and do also what is said for a

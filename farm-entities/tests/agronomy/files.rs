@@ -86,7 +86,7 @@ fn a_file_of_six_columns_is_played() {
     }
     // A whole season.
     while !world.wait().over() {}
-    assert_eq!(world.env.state().step, 300);
+    assert_eq!(world.env.state().step(), 300);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn rows(days: usize) -> String {
 fn a_table_that_is_not_made_of_whole_years_is_a_warning() {
     for (days, is_told) in [(99, true), (365, false), (366, true), (400, true), (730, false)] {
         let world = play(&format!("days{days}"), Some(&rows(days))).unwrap();
-        let warnings = world.env.game().warnings.to_string();
+        let warnings = world.env.game().warnings().to_string();
         assert_eq!(warnings.contains("not made of whole years"), is_told, "{days}: {warnings}");
         assert_eq!(warnings.contains(&format!("found: {days} days")), is_told, "{warnings}");
         assert_eq!(warnings.contains("game.yaml:5:"), is_told, "{warnings}");

@@ -62,7 +62,7 @@ impl Entity for ForcedWeather {
         ];
         let columns = wanted.map(|role| {
             let (low, high) = within(role, -100.0, 1000.0);
-            b.declare(real(role.name, low, high, "Forced.").role(role))
+            b.declare(real(role.name(), low, high, "Forced.").role(role))
         });
         let frost = b.declare(count("frost", 0, 10_000, "Forced.").role(farm_roles::CONSECUTIVE_FROST));
         b.runs_in(Phase::Exogenous);
@@ -123,14 +123,14 @@ impl Behaviour for Still {}
 
 /// A range that a role allows.
 fn within(role: Role<f64>, low: f64, high: f64) -> (f64, f64) {
-    role.range.map_or((low, high), |(lowest, highest)| (low.max(lowest), high.min(highest)))
+    role.range().map_or((low, high), |(lowest, highest)| (low.max(lowest), high.min(highest)))
 }
 
 /// Declares a constant with a role.
 pub(crate) fn constant(b: &mut Builder<'_>, role: Role<f64>, value: f64) {
     let (low, high) = within(role, 0.0, 1e9);
-    let variable = real(role.name, low, high, "Forced.");
-    let variable = if role.scalar { variable } else { variable.per_plot() };
+    let variable = real(role.name(), low, high, "Forced.");
+    let variable = if role.is_scalar() { variable } else { variable.per_plot() };
     b.declare(variable.default(value).role(role));
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use farm_core::declare::{ValueKind, VariableInfo};
+use farm_core::declare::VariableInfo;
 use farm_core::{Column, Environment, Game, Stream};
 use farm_games::{Options, open};
 
@@ -96,21 +96,22 @@ impl Farm {
         set.extend(changes.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())));
         let game: Game = open("full_farm", &Options { preset: preset.map(str::to_owned), set, ..Default::default() })
             .unwrap_or_else(|problems| panic!("{problems}"));
-        let field = &game.fields[0];
-        let what = format!("{}×{} plots, {changes:?}", field.length, field.width);
+        let field = &game.fields()[0];
+        let what = format!("{}×{} plots, {changes:?}", field.length(), field.width());
         let taken_actions = taken_actions(&game);
         Self { env: Environment::new(Arc::new(game)), taken_actions, residue, what, seen: [0.0; 9] }
     }
 
     fn plots(&self) -> usize {
-        self.env.game().fields[0].length * self.env.game().fields[0].width
+        self.env.game().fields()[0].length() * self.env.game().fields()[0].width()
     }
 
     /// All values of a variable such as `Soil-0.available_Water#L`.
     fn values(&self, name: &str) -> Vec<f64> {
         let (part, variable) = name.split_once('.').unwrap();
-        let info = self.env.game().parts.iter().find(|p| p.name == part).unwrap_or_else(|| panic!("no part {part}"));
-        let info = info.variables.iter().find(|v| v.name == variable).unwrap_or_else(|| panic!("no {name}"));
+        let info =
+            self.env.game().parts().iter().find(|p| p.name() == part).unwrap_or_else(|| panic!("no part {part}"));
+        let info = info.variables().iter().find(|v| v.name() == variable).unwrap_or_else(|| panic!("no {name}"));
         values_of(&self.env, info)
     }
 
@@ -153,9 +154,9 @@ impl Farm {
             let (mut imported, mut exported) = ([0.0; 4], [0.0; 4]);
             for day in 0..days {
                 let chosen = self.choose(&mut stream);
-                let calls: Vec<_> = chosen.iter().map(|i| self.env.game().catalogue.calls[*i]).collect();
+                let calls: Vec<_> = chosen.iter().map(|i| self.env.game().catalogue().calls()[*i]).collect();
                 self.env.step(&calls).unwrap();
-                assert!(self.env.record().rejected.is_empty());
+                assert!(self.env.record().rejected().is_empty());
                 let at = format!("{} seed {seed} day {day}", self.what);
                 let chosen: Vec<TakenAction> = chosen.iter().map(|i| self.taken_actions[*i].clone()).collect();
                 let after = self.look();
@@ -236,7 +237,7 @@ impl Farm {
     fn water_closes(&self, before: &Evening, after: &Evening, chosen: &[TakenAction], at: &str) {
         let flows = ["surplus_Water#L.day-1", "uptake_Water#L.day-1", "evaporation#L.day-1", "drainage#L.day-1"]
             .map(|flow| self.values(&format!("Soil-0.{flow}")));
-        let rain = self.value("Weather-0.rain_amount#mm.day-1") * self.env.game().fields[0].plot_area_m2();
+        let rain = self.value("Weather-0.rain_amount#mm.day-1") * self.env.game().fields()[0].plot_area_m2();
         let share = self.values("Soil-0.share_Water#prop");
         let asked = ["Plant-0", "Weeds-0"].map(|part| self.values(&format!("{part}.asked_Water#L.day-1")));
         let mut irrigated = vec![0.0; self.plots()];
@@ -289,7 +290,7 @@ impl Farm {
     /// Soil and plants: bedrock, dead plants and fertilisers give, plants and weeds take, water washes out. Returns what came
     /// into all soil and plants from outside and what left them; weeds keep no balances, so what they take has left.
     fn nutrients_close(&self, before: &Evening, after: &Evening, taken: &[bool], at: &str) -> ([f64; 4], [f64; 4]) {
-        let area = self.env.game().fields[0].plot_area_m2();
+        let area = self.env.game().fields()[0].plot_area_m2();
         let (mut imported, mut exported) = ([0.0; 4], [0.0; 4]);
         for (x, name) in NUTRIENTS.iter().enumerate() {
             let [gain, uptake, leached] =
@@ -364,14 +365,14 @@ impl Farm {
     fn in_range(&self, at: &str) {
         for part in self.env.game().parts.iter() {
             for variable in &part.variables {
-                let (low, high) = match &variable.kind {
-                    ValueKind::Real { low, high } => (*low, *high),
-                    ValueKind::Count { low, high } => (f64::from(*low), f64::from(*high)),
-                    kind => (0.0, kind.labels(0).map_or(1.0, |labels| labels.len() as f64 - 1.0)),
-                };
+                let (low, high) = variable.kind.range();
                 for value in values_of(&self.env, variable) {
-                    let name = &variable.name;
-                    assert!(value.is_finite() && low <= value && value <= high, "{}.{name}, {at}: {value}", part.path);
+                    let name = variable.name();
+                    assert!(
+                        value.is_finite() && low <= value && value <= high,
+                        "{}.{name}, {at}: {value}",
+                        part.path()
+                    );
                 }
             }
         }
@@ -380,9 +381,9 @@ impl Farm {
 
 /// The actions of the flat list of actions, in its order.
 fn taken_actions(game: &Game) -> Vec<TakenAction> {
-    let width = game.fields[0].width;
+    let width = game.fields()[0].width();
     let read = |call| {
-        let json = game.catalogue.to_json(call);
+        let json = game.catalogue().to_json(call);
         let Some(items) = json.as_array() else {
             return TakenAction { part: String::new(), name: json.as_str().unwrap().into(), plot: None, amount: 0.0 };
         };
@@ -394,7 +395,7 @@ fn taken_actions(game: &Game) -> Vec<TakenAction> {
         let text = |i: usize| items[i].as_str().unwrap().to_owned();
         TakenAction { part: text(2), name: text(3), plot, amount: amount.unwrap_or(0.0) }
     };
-    game.catalogue.calls.iter().map(read).collect()
+    game.catalogue().calls().iter().map(read).collect()
 }
 
 /// The values of a variable as numbers.
@@ -475,7 +476,7 @@ fn pests_that_wander_are_conserved() {
             let mut stream = Stream::from_seed(seed);
             for day in 0..120 {
                 let calls: Vec<_> =
-                    farm.choose(&mut stream).iter().map(|i| farm.env.game().catalogue.calls[*i]).collect();
+                    farm.choose(&mut stream).iter().map(|i| farm.env.game().catalogue().calls()[*i]).collect();
                 farm.env.step(&calls).unwrap();
                 let now = farm.look();
                 let expected = first.pests + now.pests_ever - first.pests_ever;

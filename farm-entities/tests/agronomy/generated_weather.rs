@@ -26,12 +26,12 @@ const SOURCES: [&str; 3] = [
 fn equal_seeds_have_equal_weather_under_any_policy() {
     for weather in SOURCES {
         let game = game(weather);
-        let names: Vec<String> = game.spec.policies.keys().cloned().collect();
+        let names: Vec<String> = game.spec().policies().keys().cloned().collect();
         assert!(names.len() >= 2, "{names:?}");
         let mut worlds: Vec<_> =
             names.iter().map(|name| (Environment::new(game.clone()), game.player(name).unwrap())).collect();
-        let part = game.parts.iter().find(|part| part.kind == "Weather").unwrap();
-        let columns: Vec<_> = part.variables.iter().filter_map(|variable| variable.column::<f64>()).collect();
+        let part = game.parts().iter().find(|part| part.kind() == "Weather").unwrap();
+        let columns: Vec<_> = part.variables().iter().filter_map(|variable| variable.column::<f64>()).collect();
         for seed in 0..5 {
             for (environment, player) in &mut worlds {
                 environment.reset(seed);

@@ -3,6 +3,7 @@
 //! They play in games with the rules, farmers and scores of the project.
 
 mod actions;
+mod aquacrop;
 mod balances;
 mod bloom_fruit;
 mod composition;

@@ -17,7 +17,7 @@ fn with_defaults(defaults: &str, edit: impl Fn(&str) -> String) -> Result<Game, 
 }
 
 fn parameter(game: &Game, entity: &str, name: &str) -> Value {
-    let printed: Value = serde_yaml::from_str(&game.spec.to_yaml().unwrap()).unwrap();
+    let printed: Value = serde_yaml::from_str(&game.spec().to_yaml().unwrap()).unwrap();
     let entities = printed["fields"]["Field-0"]["entities"].as_sequence().unwrap().clone();
     entities.iter().find_map(|item| item.get(entity)).unwrap()[name].clone()
 }
@@ -50,8 +50,8 @@ fn the_modes_play_another_season_and_both_stay_finite() {
     assert_ne!(play("paper"), play("corrected"));
     let shipped = document("full_farm").and_then(|d| load_document(&d)).and_then(Game::new).unwrap();
     assert_eq!(
-        shipped.spec.to_yaml().unwrap(),
-        with_defaults("{equations: corrected}", str::to_owned).unwrap().spec.to_yaml().unwrap()
+        shipped.spec().to_yaml().unwrap(),
+        with_defaults("{equations: corrected}", str::to_owned).unwrap().spec().to_yaml().unwrap()
     );
 }
 
@@ -81,16 +81,16 @@ fn the_table_of_modes_names_every_entity_with_a_mode_and_only_switches_that_exis
         let (group, inner) = switch.split_once('.').filter(|(g, _)| !g.contains('#')).unwrap_or(("", switch));
         let table = kind.table();
         let found = match group {
-            "" => table.iter().any(|p| p.name == inner),
+            "" => table.iter().any(|p| p.name() == inner),
             group => table.iter().any(|p| {
-                p.name == group && matches!(&p.kind, farm_core::config::ParameterKind::Group(inside) if inside.iter().any(|p| p.name == inner))
+                p.name() == group && matches!(p.kind(), farm_core::config::ParameterKind::Group(inside) if inside.iter().any(|p| p.name() == inner))
             }),
         };
         assert!(found, "{}: no parameter {switch}", cells[1]);
         named.push(cells[1].to_owned());
     }
     for kind in farm_core::registry::kinds() {
-        let has_mode = kind.table().iter().any(|p| p.name == "equations");
-        assert_eq!(has_mode, named.iter().any(|n| n == kind.name), "{}", kind.name);
+        let has_mode = kind.table().iter().any(|p| p.name() == "equations");
+        assert_eq!(has_mode, named.iter().any(|n| n == kind.name()), "{}", kind.name());
     }
 }

@@ -137,8 +137,8 @@ fn water_of_others_fills_the_soil_up_to_its_capacity_and_the_rest_is_surplus() {
         }
     }
     let dry = canals("{}", &[]);
-    let soil = dry.env.game().parts.iter().find(|part| part.name == "Soil-0").unwrap();
-    assert!(soil.variables.iter().all(|variable| variable.name != "inflow_Water#L.day-1"), "nobody brings water");
+    let soil = dry.env.game().parts().iter().find(|part| part.name() == "Soil-0").unwrap();
+    assert!(soil.variables().iter().all(|variable| variable.name() != "inflow_Water#L.day-1"), "nobody brings water");
 }
 
 #[test]
@@ -160,17 +160,18 @@ fn water_of_others_wets_all_of_the_plot_as_a_watering_of_a_whole_day_does() {
 fn the_book_of_water_closes_with_water_of_others() {
     let mut world = canals("{rain: 4, et0: 3}, {et0: 5}", &[7.0]);
     let game = world.env.game().clone();
-    let ledger = &game.parts.iter().flat_map(|part| &part.mass_balances).find(|ledger| ledger.name == "water").unwrap();
+    let ledger =
+        &game.parts().iter().flat_map(|part| part.mass_balances()).find(|ledger| ledger.name() == "water").unwrap();
     let mut account = BalanceTracker::open(ledger, &game.reader(world.env.state()));
     let mut came = 0.0;
     for _ in 0..30 {
-        let before = account.stock;
+        let before = account.stock();
         world.wait();
         account.note(ledger, &game.reader(world.env.state()));
-        let signed = ledger.flows.iter().zip(&account.flows).map(|(f, x)| if f.is_inflow { *x } else { -x });
-        assert_close(account.stock, before + signed.sum::<f64>(), "stock");
-        let inflow = ledger.flows.iter().position(|flow| flow.name == "inflow from other parts").unwrap();
-        came += account.flows[inflow];
+        let signed = ledger.flows().iter().zip(account.flows()).map(|(f, x)| if f.is_inflow() { *x } else { -x });
+        assert_close(account.stock(), before + signed.sum::<f64>(), "stock");
+        let inflow = ledger.flows().iter().position(|flow| flow.name() == "inflow from other parts").unwrap();
+        came += account.flows()[inflow];
     }
     assert_close(came, 210.0, "7 L on each of 30 days");
 }
@@ -183,12 +184,12 @@ fn grown(weather: &str, hindrances: &[f64]) -> (f64, String) {
     let scenario = hindrances.iter().fold(plant(GROWTH, weather, ""), with);
     let mut world = scenario.initially("{Plant-0: {stage: grow, size#cm: 25}}").build();
     world.wait();
-    let limits = &world.variable("Plant-0.limited_by").kind;
+    let limits = world.variable("Plant-0.limited_by").kind();
     let limited_by = limits.labels(0).unwrap().name(world.value("Plant-0.limited_by") as usize);
-    let events = &world.env.record().events;
+    let events = world.env.record().events();
     let game = world.env.game();
-    let told = events.iter().find(|event| game.events[event.id.index()].1.name == "growth_limited");
-    let told = told.map_or("nothing", |event| &game.events[event.id.index()].1.labels[event.value as usize]);
+    let told = events.iter().find(|event| game.events()[event.id.index()].1.name() == "growth_limited");
+    let told = told.map_or("nothing", |event| &game.events()[event.id.index()].1.labels()[event.value as usize]);
     assert_eq!(told, limited_by, "the event says the same");
     (world.value("Plant-0.size#cm"), limited_by)
 }
@@ -233,8 +234,8 @@ fn a_cide_against_a_target_of_others_lies_in_the_soil_like_any_other() {
         assert_close(world.value("ForcedMildew-0.felt#g"), 0.5 * pests, "felt");
     }
     let without = fungicide("weeds#prop: 0").build();
-    let soil = without.env.game().parts.iter().find(|part| part.name == "Soil-0").unwrap();
-    assert!(soil.variables.iter().all(|variable| !variable.name.contains("mildew")), "no cide names mildew");
+    let soil = without.env.game().parts().iter().find(|part| part.name() == "Soil-0").unwrap();
+    assert!(soil.variables().iter().all(|variable| !variable.name().contains("mildew")), "no cide names mildew");
 }
 
 #[test]
@@ -250,7 +251,7 @@ fn targets_that_are_none_are_told_with_their_place() {
     assert!(refused("{weight: 1}").contains("this can't be the name of a target"));
     assert!(refused("{mildew: 2}").contains("targets#prop.mildew"), "beyond the range");
     let world = fungicide("targets#prop: {mildwe: 1}").build();
-    let warnings = world.env.game().warnings.to_string();
+    let warnings = world.env.game().warnings().to_string();
     assert!(warnings.contains("no part of this game reads the role `cide_on_mildwe`"), "{warnings}");
     assert!(warnings.contains("did you mean `mildew`?"), "{warnings}");
 }

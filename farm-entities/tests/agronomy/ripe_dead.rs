@@ -139,7 +139,7 @@ fn dead_plants_give_back_all_and_leave_an_empty_plot() {
         }
     }
     // 3·0.95^n < 0.1 for n = 67.
-    assert_eq!(world.env.state().step, 67);
+    assert_eq!(world.env.state().step(), 67);
     assert_eq!(world.value("Plant-0.population#nb"), 0.0);
     for (x, all) in [3.0, 1.0, 0.5, 2.0].into_iter().enumerate() {
         assert_close(returned[x], all, NUTRIENTS[x]);

@@ -21,7 +21,7 @@ fn season(world: &mut World, policy: &str, seed: u64) -> Season {
         player.choose(&game, world.env.state(), &mut schedule);
         let outcome = world.env.step(&schedule).unwrap();
         reward += outcome.reward;
-        let (stage, day) = (world.stages().remove(0), f64::from(world.env.state().step));
+        let (stage, day) = (world.stages().remove(0), f64::from(world.env.state().step()));
         match (stage.as_str(), sprouted) {
             ("grow", None) => sprouted = Some(day),
             ("ripe", Some(sprout)) if ripening.is_none() => ripening = Some(day - sprout),

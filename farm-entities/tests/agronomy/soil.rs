@@ -99,7 +99,7 @@ fn a_wet_surface_dries_at_the_speed_of_its_soil() {
         let mut wet: f64 = 1.0;
         for _ in 0..12 {
             let before = world.value(WATER);
-            let rained = if world.env.state().step == 0 { 2.0 } else { 0.0 };
+            let rained = if world.env.state().step() == 0 { 2.0 } else { 0.0 };
             world.wait();
             assert_close(world.value(EVAPORATION), 5.0 * wet, name);
             let balance = before + rained - world.value(SURPLUS) - 5.0 * wet;

@@ -28,8 +28,9 @@ impl World {
     /// All values of a variable such as `Soil-0.available_N#g`.
     fn values(&self, name: &str) -> Vec<f64> {
         let (part, variable) = name.split_once('.').unwrap();
-        let info = self.0.game().parts.iter().find(|p| p.name == part).unwrap_or_else(|| panic!("no part {part}"));
-        let info = info.variables.iter().find(|v| v.name == variable).unwrap_or_else(|| panic!("no variable {name}"));
+        let info = self.0.game().parts().iter().find(|p| p.name() == part).unwrap_or_else(|| panic!("no part {part}"));
+        let info =
+            info.variables().iter().find(|v| v.name() == variable).unwrap_or_else(|| panic!("no variable {name}"));
         let reader = self.0.game().reader(self.0.state());
         if let Some(column) = info.column::<f64>() {
             reader.get(column).to_vec()
@@ -54,7 +55,7 @@ impl World {
             schedule.extend(self.0.parse_action(&json).unwrap_or_else(|problem| panic!("{problem}")));
         }
         self.0.step(&schedule).unwrap();
-        assert!(self.0.record().rejected.is_empty(), "{:?}", self.0.record().rejected);
+        assert!(self.0.record().rejected().is_empty(), "{:?}", self.0.record().rejected());
     }
 }
 

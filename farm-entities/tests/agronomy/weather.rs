@@ -63,13 +63,13 @@ fn equal_seeds_have_equal_weather_whatever_is_done() {
     let game = worlds[0].env.game().clone();
     let mut players: Vec<_> = ["wait", "random", "expert"].iter().map(|name| game.player(name).unwrap()).collect();
     let names: Vec<String> = game
-        .parts
+        .parts()
         .iter()
-        .find(|p| p.name == "Weather-0")
+        .find(|p| p.name() == "Weather-0")
         .unwrap()
-        .variables
+        .variables()
         .iter()
-        .map(|v| format!("Weather-0.{}", v.name))
+        .map(|v| format!("Weather-0.{}", v.name()))
         .collect();
     let mut differed = false;
     for seed in 0..10 {

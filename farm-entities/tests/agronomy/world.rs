@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::config::Document;
+use farm_core::config::{Document, FileAccess};
 use farm_core::declare::VariableInfo;
 use farm_core::spec::load_document;
 use farm_core::{Environment, Game, Outcome};
@@ -15,6 +15,7 @@ pub(crate) const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];
 #[derive(Clone)]
 pub(crate) struct Scenario {
     shape: (usize, usize, f64),
+    latitude: f64,
     entities: Vec<String>,
     initial: String,
 }
@@ -22,7 +23,7 @@ pub(crate) struct Scenario {
 impl Scenario {
     /// One plot of 1 m² without entities.
     pub(crate) fn new() -> Self {
-        Self { shape: (1, 1, 1.0), entities: Vec::new(), initial: "{}".into() }
+        Self { shape: (1, 1, 1.0), latitude: 43.61, entities: Vec::new(), initial: "{}".into() }
     }
 
     /// Plots from west to east and from north to south.
@@ -34,6 +35,12 @@ impl Scenario {
     /// Edge of a plot.
     pub(crate) fn scale(mut self, scale_m: f64) -> Self {
         self.shape.2 = scale_m;
+        self
+    }
+
+    /// Latitude of the field.
+    pub(crate) fn at(mut self, latitude: f64) -> Self {
+        self.latitude = latitude;
         self
     }
 
@@ -59,14 +66,15 @@ impl Scenario {
         let entities: String = self.entities.iter().map(|entity| format!("      - {entity}\n")).collect();
         let text = format!(
             "name: scenario\nfields:\n  Field-0:\n    shape: {{length#nb: {length}, width#nb: {width}, scale#m: {scale}}}\n    \
-             localization: {{latitude#°: 43.61}}\n    entities:\n{entities}farmers:\n  - BasicFarmer: {{max_daily_interventions: 100}}\n\
+             localization: {{latitude#°: {}}}\n    entities:\n{entities}farmers:\n  - BasicFarmer: {{max_daily_interventions: 100}}\n\
              rules:\n  BasicRule:\n    initial_conditions: {{Field-0: {}}}\n    max_action_schedule_size: 100\n    actions:\n{}score: BasicScore\n",
+            self.latitude,
             self.initial,
             self.actions()
         );
         // The tables of a scenario lie in folders of their own.
         let document = Document::parse("scenario.yaml", &text).map(|mut document| {
-            document.access.allow_outside = true;
+            document.set_access(FileAccess::new(true));
             document
         });
         let game = document.and_then(|document| load_document(&document)).and_then(Game::new);
@@ -132,8 +140,9 @@ impl World {
     /// A variable as `Soil-0.available_Water#L`.
     pub(crate) fn variable(&self, name: &str) -> &VariableInfo {
         let (part, variable) = name.split_once('.').unwrap();
-        let info = self.env.game().parts.iter().find(|p| p.name == part).unwrap_or_else(|| panic!("no part {part}"));
-        info.variables.iter().find(|v| v.name == variable).unwrap_or_else(|| panic!("no variable {name}"))
+        let info =
+            self.env.game().parts().iter().find(|p| p.name() == part).unwrap_or_else(|| panic!("no part {part}"));
+        info.variables().iter().find(|v| v.name() == variable).unwrap_or_else(|| panic!("no variable {name}"))
     }
 
     /// All its values, as numbers.
@@ -148,13 +157,13 @@ impl World {
 
     /// The stage of each plot.
     pub(crate) fn stages(&self) -> Vec<String> {
-        let kind = &self.variable("Plant-0.stage").kind;
+        let kind = self.variable("Plant-0.stage").kind();
         self.values("Plant-0.stage").iter().map(|v| kind.labels(0).unwrap().name(*v as usize)).collect()
     }
 
     /// How many plots are in a stage.
     pub(crate) fn in_stage(&self, stage: &str) -> usize {
-        let index = self.variable("Plant-0.stage").kind.labels(0).unwrap().index(stage).unwrap() as f64;
+        let index = self.variable("Plant-0.stage").kind().labels(0).unwrap().index(stage).unwrap() as f64;
         self.values("Plant-0.stage").iter().filter(|v| **v == index).count()
     }
 
@@ -173,7 +182,7 @@ impl World {
     pub(crate) fn act(&mut self, lines: &[&str]) -> Outcome {
         let schedule: Vec<Call> = lines.iter().flat_map(|line| self.call(line)).collect();
         let outcome = self.env.step(&schedule).unwrap();
-        assert!(self.env.record().rejected.is_empty(), "{:?}", self.env.record().rejected);
+        assert!(self.env.record().rejected().is_empty(), "{:?}", self.env.record().rejected());
         outcome
     }
 
@@ -193,8 +202,9 @@ impl World {
 
     /// An observed array by the end of its key.
     pub(crate) fn observed(&self, name: &str) -> Vec<f64> {
-        let entries = &self.env.game().observation.entries;
-        let entry = entries.iter().find(|e| e.key.ends_with(name)).unwrap_or_else(|| panic!("{name} is not observed"));
+        let entries = self.env.game().observation().entries();
+        let entry =
+            entries.iter().find(|e| e.key().ends_with(name)).unwrap_or_else(|| panic!("{name} is not observed"));
         (0..entry.len()).map(|i| entry.number(self.env.observation(), i)).collect()
     }
 }

@@ -51,11 +51,11 @@ impl FarmerBehaviour for Basic {
 
     #[inline]
     fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
-        self.0.rejection(attempt.kind, reader)
+        self.0.rejection(attempt.kind(), reader)
     }
 
     #[inline]
     fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
-        self.0.before_action(attempt.kind, c);
+        self.0.before_action(attempt.kind(), c);
     }
 }

@@ -105,7 +105,7 @@ pub struct GridFarmer {
 impl Farmer for GridFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         let tiles = b.one(GRID_TILES);
-        let (length, width) = (b.field().length, b.field().width);
+        let (length, width) = (b.field().length(), b.field().width());
         let position = declare_position(b, length, width);
         let facing = self.looks.then(|| {
             let names = ValueKind::named(&["N", "E", "S", "W"]);
@@ -143,7 +143,7 @@ impl Farmer for GridFarmer {
                     .help("raise `margin#tile` of the TileMap"),
             );
         }
-        let kind = map.as_ref().map_or(ValueKind::named(&["ground"]), |m| m.kind.clone());
+        let kind = map.as_ref().map_or(ValueKind::named(&["ground"]), |m| m.kind().clone());
         let view = self.view as usize;
         let mut layers = vec![("view".to_owned(), Shown::Names)];
         if self.shows == Shows::TerrainAndStatus {
@@ -151,7 +151,7 @@ impl Farmer for GridFarmer {
             let window = b.observable("view", kind, &[view, view, 2], doc);
             b.centred(window);
         } else {
-            let labels = |axis: usize| ValueKind::Category(kind.labels(axis).cloned().into_iter().collect());
+            let labels = |axis: usize| kind.of_entry(axis);
             let doc = "The window around the farmer, north up: the terrain of each tile.";
             let window = b.observable("view", labels(0), &[view, view], doc);
             b.centred(window);
@@ -169,7 +169,7 @@ impl Farmer for GridFarmer {
             b.elements(inventory, self.inventory.keys().cloned().collect());
             b.copies(inventory, items);
         }
-        let names = match map.as_ref().and_then(|m| m.kind.labels(0)) {
+        let names = match map.as_ref().and_then(|m| m.kind().labels(0)) {
             Some(Labels::Named(names)) => names.clone(),
             _ => Vec::new(),
         };
@@ -222,7 +222,7 @@ fn facing_sprites(picture: Picture) -> Picture {
 impl GridFarmer {
     /// The tile where every episode starts, counted row by row.
     fn start_tile(&self, b: &mut Builder<'_>) -> Option<u32> {
-        let (length, width) = (b.field().length as u32, b.field().width as u32);
+        let (length, width) = (b.field().length() as u32, b.field().width() as u32);
         let (x, y) = match (&self.starts_at, self.start) {
             (Some(tile), _) => (tile.x, tile.y),
             (None, Start::Centre) => (length / 2, width / 2),
@@ -322,7 +322,7 @@ impl Behaviour for Walker {
             (0, Shows::TerrainAndStatus) => self.observe_window(reader, out),
             (0, Shows::Terrain) => self.observe_terrain(reader, out),
             // The inventory is a copy of the items.
-            _ => out.bytes[0] = reader.get(self.tiles)[2 * self.centre(reader) + 1],
+            _ => out.bytes()[0] = reader.get(self.tiles)[2 * self.centre(reader) + 1],
         }
     }
 }
@@ -354,9 +354,9 @@ impl Walker {
         let tiles = self.window_tiles(reader);
         match self.view {
             // The usual size is copied with a length that the compiler knows.
-            5 => copy_window_of_five(tiles, 2 * self.frame.columns, out.bytes),
+            5 => copy_window_of_five(tiles, 2 * self.frame.columns, out.bytes()),
             view => {
-                for (to, from) in out.bytes.chunks_exact_mut(2 * view).zip(tiles.chunks(2 * self.frame.columns)) {
+                for (to, from) in out.bytes().chunks_exact_mut(2 * view).zip(tiles.chunks(2 * self.frame.columns)) {
                     to.copy_from_slice(&from[..2 * view]);
                 }
             }
@@ -367,9 +367,9 @@ impl Walker {
     fn observe_terrain(&self, reader: &Reader<'_>, out: &mut Slot<'_>) {
         let tiles = self.window_tiles(reader);
         match self.view {
-            5 => copy_terrain_of_five(tiles, 2 * self.frame.columns, out.bytes),
+            5 => copy_terrain_of_five(tiles, 2 * self.frame.columns, out.bytes()),
             view => {
-                for (to, from) in out.bytes.chunks_exact_mut(view).zip(tiles.chunks(2 * self.frame.columns)) {
+                for (to, from) in out.bytes().chunks_exact_mut(view).zip(tiles.chunks(2 * self.frame.columns)) {
                     to.iter_mut().zip(from.iter().step_by(2)).for_each(|(to, from)| *to = *from);
                 }
             }

@@ -36,7 +36,7 @@ impl Limits {
         max_observations: Option<u32>,
         permissions: &BTreeMap<String, Permission>,
     ) -> Self {
-        let names: Vec<String> = b.fields().iter().map(|field| field.name.clone()).collect();
+        let names: Vec<String> = b.fields().iter().map(|field| field.name().to_owned()).collect();
         for name in permissions.keys().filter(|name| !names.contains(name)) {
             let path = Path::default().child("permissions").child(name);
             let problem = Problem::new(NameError::UnknownField, path, format!("there is no field `{name}`"))

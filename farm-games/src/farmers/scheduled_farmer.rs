@@ -127,18 +127,18 @@ impl FarmerBehaviour for Scheduled {
 
     #[inline]
     fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
-        if !self.works_on[reader.step as usize % 7] {
+        if !self.works_on[reader.step() as usize % 7] {
             return Some("the farmer does not work on this weekday");
         }
         if reader.get(self.rested)[0] < self.every {
             return Some("the farmer still rests");
         }
-        self.limits.rejection(attempt.kind, reader)
+        self.limits.rejection(attempt.kind(), reader)
     }
 
     #[inline]
     fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
-        self.limits.before_action(attempt.kind, c);
+        self.limits.before_action(attempt.kind(), c);
         c.get(self.worked)[0].set(1);
     }
 }

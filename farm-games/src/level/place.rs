@@ -27,7 +27,7 @@ struct Targets {
 
 /// Writes the facts into the game; `text` is the level among the document's texts.
 pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, problems: &mut Problems) {
-    let own = document.value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let own = document.value().get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let targets = Targets::find(document);
     if let Some(game) = facts.game.as_ref().filter(|game| **game != own) {
         let problem = Problem::new(
@@ -83,13 +83,13 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
 
 /// A game as a command takes it: its name if it is one of the catalogue, else its file.
 fn written(document: &Document) -> &str {
-    let entry = crate::CATALOGUE.iter().find(|entry| format!("{}.yaml", entry.name) == document.source);
-    entry.map_or(&document.source, |entry| entry.name)
+    let entry = crate::CATALOGUE.iter().find(|entry| format!("{}.yaml", entry.name) == document.source());
+    entry.map_or(document.source(), |entry| entry.name)
 }
 
 impl Targets {
     fn find(document: &Document) -> Option<Self> {
-        let fields = document.value.get("fields")?.as_mapping()?;
+        let fields = document.value().get("fields")?.as_mapping()?;
         let mut fields = fields.iter();
         let (Some((name, field)), None) = (fields.next(), fields.next()) else { return None };
         let field_path = root("fields").child(name.as_str()?);
@@ -105,7 +105,7 @@ impl Targets {
                 twice = twice.or(other.map(|_| group));
             }
         }
-        let farmers = document.value.get("farmers")?.as_sequence()?;
+        let farmers = document.value().get("farmers")?.as_sequence()?;
         let farmer = farmers.iter().position(|farmer| tagged(farmer).is_some_and(|(kind, _)| kind == FARMER))?;
         let farmer = root("farmers").child(farmer).child(FARMER);
         Some(Self { field: field_path, map: map?, farmer, groups, twice })
@@ -224,7 +224,7 @@ impl LevelWriter<'_> {
         if let Some((facing, origin)) = &facts.facing {
             self.put(&farmer.child("starts_facing"), facing.as_str(), origin);
         }
-        let carried = value_at(&self.document.value, &farmer.child("inventory#nb"));
+        let carried = value_at(self.document.value(), &farmer.child("inventory#nb"));
         let carried: Vec<String> =
             carried.and_then(Value::as_mapping).into_iter().flatten().map(|(item, _)| to_inline_yaml(item)).collect();
         for (item, amount, origin) in &facts.inventory {

@@ -128,5 +128,5 @@ pub fn of_seed(game: &Game, preset: Option<&str>, seed: u64) -> Result<String, P
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, seed, &mut record);
     let preset = preset.map_or(String::new(), |preset| format!(" ({preset})"));
-    write(game, &state, &format!("The world of seed {seed} of {}{preset}.", game.spec.name))
+    write(game, &state, &format!("The world of seed {seed} of {}{preset}.", game.spec().name()))
 }

@@ -22,7 +22,7 @@ pub fn write(game: &Game, state: &State, heading: &str) -> Result<String, Proble
         let problem = Problem::new(
             LevelError::NoLevels,
             Path::default(),
-            format!("`{}` is not a game with levels", game.spec.name),
+            format!("`{}` is not a game with levels", game.spec().name()),
         );
         Problems(vec![problem.expected("a game with one field that has a TileMap, and a GridFarmer")])
     })
@@ -40,16 +40,16 @@ struct LevelWorld<'g> {
 
 impl<'g> LevelWorld<'g> {
     fn of(game: &'g Game, state: &'g State) -> Option<Self> {
-        let [field] = game.fields.as_slice() else { return None };
-        let tiles = with_role(game, GRID_TILES.name)?;
-        let Some(Labels::Named(terrains)) = tiles.kind.labels(0) else { return None };
-        let frame = TileFrame::of(tiles, field.length, field.width);
+        let [field] = game.fields() else { return None };
+        let tiles = with_role(game, GRID_TILES.name())?;
+        let Some(Labels::Named(terrains)) = tiles.kind().labels(0) else { return None };
+        let frame = TileFrame::of(tiles, field.length(), field.width());
         Some(Self { game, reader: game.reader(state), tiles, frame, terrains })
     }
 
     fn write(&self, heading: &str) -> Option<String> {
         let mut out = String::new();
-        let name = &self.game.spec.name;
+        let name = self.game.spec().name();
         // Nothing can go wrong when writing into a text.
         let _ = write!(out, "# {heading}\ngame: {name}\nagent: {}\nmap: |\n", self.agent()?);
         let tiles = self.bytes(self.tiles)?;
@@ -58,17 +58,17 @@ impl<'g> LevelWorld<'g> {
             let symbol = |x| if terrain_code(tiles, self.frame.cell(x, y)) == fence { '#' } else { '.' };
             let _ = writeln!(out, "  {}", (0..self.frame.length).map(symbol).collect::<String>());
         }
-        let (_, field) = self.game.spec.fields.iter().next()?;
+        let (_, field) = self.game.spec().fields().iter().next()?;
         let mut groups: Vec<(Group, String)> = Vec::new();
-        for (rank, entity) in field.entities.iter().enumerate() {
+        for (rank, entity) in field.entities().iter().enumerate() {
             let entity = serde_yaml::to_value(entity).ok()?;
             let Some((Value::String(kind), parameters)) = entity.as_mapping().and_then(|m| m.iter().next()) else {
                 continue;
             };
             let Some(group) = Group::of(kind, parameters) else { continue };
-            let config = |part: &&PartInfo| part.field == Some(0) && &part.kind == kind;
-            let same = field.entities[..rank].iter().filter(|other| other.typetag_name() == kind).count();
-            let part = self.game.parts.iter().filter(config).nth(same)?;
+            let config = |part: &&PartInfo| part.field() == Some(0) && part.kind() == kind;
+            let same = field.entities()[..rank].iter().filter(|other| other.typetag_name() == kind).count();
+            let part = self.game.parts().iter().filter(config).nth(same)?;
             groups.push((group, self.things(part, kind, parameters)?));
         }
         groups.sort_by_key(|(group, _)| *group);
@@ -84,21 +84,21 @@ impl<'g> LevelWorld<'g> {
 
     /// The values of a variable of a part, by its name.
     fn values<T: Element>(&self, part: &PartInfo, name: &str) -> Option<&'g [T]> {
-        Some(self.reader.get(part.variables.iter().find(|variable| variable.name == name)?.column()?))
+        Some(self.reader.get(part.variables().iter().find(|variable| variable.name() == name)?.column()?))
     }
 
     fn agent(&self) -> Option<String> {
-        let at = self.bytes(with_role(self.game, AGENT_POSITION.name)?)?;
+        let at = self.bytes(with_role(self.game, AGENT_POSITION.name())?)?;
         let mut text = format!("{{at: [{}, {}]", at[0], at[1]);
-        if let Some(facing) = with_role(self.game, AGENT_FACING.name) {
+        if let Some(facing) = with_role(self.game, AGENT_FACING.name()) {
             let code = usize::from(*self.bytes(facing)?.first()?);
-            let _ = write!(text, ", facing: {}", facing.kind.labels(0)?.name(code));
+            let _ = write!(text, ", facing: {}", facing.kind().labels(0)?.name(code));
         }
-        let items = self.game.parts.iter().flat_map(|part| &part.variables);
-        let items = items.filter(|variable| variable.roles.contains(&AGENT_ITEM.name));
+        let items = self.game.parts().iter().flat_map(|part| part.variables());
+        let items = items.filter(|variable| variable.roles().contains(&AGENT_ITEM.name()));
         let items = items.filter_map(|item| {
             let amount: f64 = *self.reader.get(item.column()?).first()?;
-            Some(format!("{}: {amount}", item.name.split('#').next().unwrap_or_default()))
+            Some(format!("{}: {amount}", item.name().split('#').next().unwrap_or_default()))
         });
         let items: Vec<String> = items.collect();
         if !items.is_empty() {
@@ -109,8 +109,8 @@ impl<'g> LevelWorld<'g> {
 
     /// The code of the terrain of fences and obstacles.
     fn fence(&self) -> Option<u8> {
-        let (_, field) = self.game.spec.fields.iter().next()?;
-        let entities = field.entities.iter().filter_map(|entity| serde_yaml::to_value(entity).ok());
+        let (_, field) = self.game.spec().fields().iter().next()?;
+        let entities = field.entities().iter().filter_map(|entity| serde_yaml::to_value(entity).ok());
         let map = entities.filter_map(|entity| entity.get("TileMap").cloned()).next()?;
         let fence = map.get("fence")?.as_str()?;
         self.terrains.iter().position(|terrain| terrain == fence).map(|code| code as u8)
@@ -183,5 +183,5 @@ impl<'g> LevelWorld<'g> {
 
 /// The variable with a role.
 fn with_role<'g>(game: &'g Game, role: &str) -> Option<&'g VariableInfo> {
-    game.parts.iter().flat_map(|part| &part.variables).find(|variable| variable.roles.contains(&role))
+    game.parts().iter().flat_map(|part| part.variables()).find(|variable| variable.roles().contains(&role))
 }

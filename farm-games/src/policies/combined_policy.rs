@@ -71,7 +71,7 @@ pub(super) fn together(game: &Game, players: Vec<Box<dyn Agent>>) -> Box<dyn Age
 pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Agent>, Problems> {
     match written {
         Value::Sequence(policies) => combine(game, policies, path),
-        Value::String(name) if game.spec.policies.contains_key(name) => named(game, name, path),
+        Value::String(name) if game.spec().policies().contains_key(name) => named(game, name, path),
         Value::String(name) if kind(PartKind::Policy, name).is_none() => Err(Problems(vec![unknown(game, name, path)])),
         written => {
             let policy = read(written, path)?;
@@ -118,9 +118,9 @@ fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Agent>, Problem
 
 /// The problem of a name that is neither a policy of the game nor a kind.
 pub(super) fn unknown(game: &Game, name: &str, path: &Path) -> Problem {
-    let named = game.spec.policies.keys().map(String::as_str);
-    let registered = kinds().iter().filter(|kind| kind.part == PartKind::Policy).map(|kind| kind.name);
-    let message = format!("`{}` has no policy `{name}`, and there is no such kind", game.spec.name);
+    let named = game.spec().policies().keys().map(String::as_str);
+    let registered = kinds().iter().filter(|kind| kind.part() == PartKind::Policy).map(|kind| kind.name());
+    let message = format!("`{}` has no policy `{name}`, and there is no such kind", game.spec().name());
     let problem =
         Problem::new(NameError::UnknownPolicy, path.clone(), message).value(name).among(name, named.chain(registered));
     let help =
@@ -143,7 +143,7 @@ fn explore(
     }
     match written {
         Value::String(name) => {
-            let Some(policy) = game.spec.policies.get(name) else {
+            let Some(policy) = game.spec().policies().get(name) else {
                 visit(written);
                 return Ok(());
             };
@@ -180,7 +180,7 @@ impl Agent for Combined {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        let waiting = game.catalogue.waiting();
+        let waiting = game.catalogue().waiting();
         for player in &mut self.players {
             let before = schedule.len();
             player.choose(game, state, schedule);

@@ -24,10 +24,10 @@ impl Template {
     pub(super) fn at(&self, game: &Game, plot: usize) -> Option<Vec<Vec<Call>>> {
         let moved = |(call, slot): &(Call, Option<usize>)| {
             let Some(slot) = slot else { return Some(*call) };
-            let parameters = game.catalogue.base_actions[call.base()].parameters.len();
+            let parameters = game.catalogue().base_actions()[call.base()].parameters().len();
             let mut arguments: Vec<f64> = (0..parameters).map(|i| call.arguments().real(i)).collect();
             arguments[*slot] = plot as f64;
-            game.catalogue.call(call.base(), &arguments)
+            game.catalogue().call(call.base(), &arguments)
         };
         self.calls.iter().map(|calls| calls.iter().map(moved).collect::<Option<Vec<_>>>()).collect()
     }
@@ -35,12 +35,12 @@ impl Template {
 
 /// Which argument of a call is the plot, if every farmer who may do the same may do it at the same plots.
 fn plot_of(game: &Game, field: Option<usize>, call: &Call) -> Option<usize> {
-    let base = &game.catalogue.base_actions[call.base()];
-    let is_same = |other: &&BaseAction| (other.part, &other.target) == (base.part, &base.target);
-    let mut others = game.catalogue.base_actions.iter().filter(is_same);
-    let is_alike = matches!(base.target, ActionTarget::Intervention(_))
-        && game.parts[base.part].field == field
-        && others.all(|other| other.parameters == base.parameters);
-    let parameters = &base.info(&game.parts).filter(|_| is_alike)?.parameters;
-    parameters.iter().position(|parameter| parameter.name == "plot" && parameter.kind == ActionParameterKind::Plot)
+    let base = &game.catalogue().base_actions()[call.base()];
+    let is_same = |other: &&BaseAction| (other.part(), other.target()) == (base.part(), base.target());
+    let mut others = game.catalogue().base_actions().iter().filter(is_same);
+    let is_alike = matches!(base.target(), ActionTarget::Intervention(_))
+        && game.parts()[base.part()].field() == field
+        && others.all(|other| other.parameters() == base.parameters());
+    let parameters = base.info(game.parts()).filter(|_| is_alike)?.parameters();
+    parameters.iter().position(|parameter| parameter.name() == "plot" && *parameter.kind() == ActionParameterKind::Plot)
 }

@@ -34,7 +34,7 @@ const ACTIONS: [&str; 2] = ["micro_harvest", "harvest"];
 impl Policy for HarvestPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
-        let fits = |part| fills(game, part, PLANT_PROGRESS.name) && first_allowed(game, part, &ACTIONS).is_some();
+        let fits = |part| fills(game, part, PLANT_PROGRESS.name()) && first_allowed(game, part, &ACTIONS).is_some();
         let parts = find(game, self.entity.as_deref(), "is a plant that may be harvested", fits, &mut problems);
         let rules = parts.into_iter().filter_map(|part| {
             let action = first_allowed(game, part, &ACTIONS)?;

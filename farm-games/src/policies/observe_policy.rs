@@ -60,17 +60,18 @@ impl ObservePolicy {
     /// What to ask a part for: all of the variable, or else every value of it.
     fn requests(&self, game: &Game, part: usize) -> Vec<Call> {
         let request = |call: &Call| -> Option<&Request> {
-            let base = &game.catalogue.base_actions[call.base()];
-            match &base.target {
-                ActionTarget::Observation(request) if base.part == part && request.name == self.variable => {
+            let base = &game.catalogue().base_actions()[call.base()];
+            match base.target() {
+                ActionTarget::Observation(request) if base.part() == part && request.name() == self.variable => {
                     Some(request)
                 }
                 _ => None,
             }
         };
         let mut calls: Vec<Call> =
-            game.catalogue.calls.iter().filter(|call| request(call).is_some()).copied().collect();
-        if let Some(whole) = calls.iter().position(|call| request(call).is_some_and(|request| request.path.is_empty()))
+            game.catalogue().calls().iter().filter(|call| request(call).is_some()).copied().collect();
+        if let Some(whole) =
+            calls.iter().position(|call| request(call).is_some_and(|request| request.path().is_empty()))
         {
             calls = vec![calls[whole]];
         }
@@ -80,14 +81,14 @@ impl ObservePolicy {
     fn is_free(&self, game: &Game, part: usize) -> bool {
         let group = format!("{}.", self.variable);
         let is_meant = |name: &str| name == self.variable || name.starts_with(&group);
-        game.observation.entries.iter().filter_map(|entry| entry.reference()).any(|reference| {
-            let info = &game.parts[part];
-            let name = match reference.quantity {
-                Quantity::Variable(i) => info.variables.get(i).map(|variable| variable.name.as_str()),
-                Quantity::Observable(i) => info.observables.get(i).map(|observable| observable.name.as_str()),
+        game.observation().entries().iter().filter_map(|entry| entry.reference()).any(|reference| {
+            let info = &game.parts()[part];
+            let name = match reference.quantity() {
+                Quantity::Variable(i) => info.variables().get(i).map(|variable| variable.name()),
+                Quantity::Observable(i) => info.observables().get(i).map(|observable| observable.name()),
                 Quantity::Step | Quantity::Remaining => None,
             };
-            reference.part == part && name.is_some_and(is_meant)
+            reference.part() == part && name.is_some_and(is_meant)
         })
     }
 }

@@ -43,16 +43,16 @@ impl Agent for Oracle {
         if game.expects(state) == ActionKind::Observation {
             return;
         }
-        if self.actions.is_empty() || self.next != (state.seed, state.step) {
+        if self.actions.is_empty() || self.next != (state.seed(), state.step()) {
             // A player claims nothing, so that the plan is played once: in the episode itself.
             self.actions = self.planner.search(game, state).actions;
             self.actions.reverse();
         }
-        self.next = (state.seed, state.step + 1);
+        self.next = (state.seed(), state.step() + 1);
         match self.actions.pop() {
             Some(step) => schedule.extend_from_slice(self.planner.calls(step)),
             // Only an episode that is over has no steps to plan for.
-            None => schedule.extend_from_slice(game.catalogue.waiting()),
+            None => schedule.extend_from_slice(game.catalogue().waiting()),
         }
     }
 }

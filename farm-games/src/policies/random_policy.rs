@@ -14,7 +14,7 @@ pub struct RandomPolicy {}
 #[farm_core::register(source = "Farm-gym paper 5.5")]
 impl Policy for RandomPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
-        let mask = vec![0; game.catalogue.discrete_len()];
+        let mask = vec![0; game.catalogue().discrete_len()];
         Ok(Box::new(Random { stream: Stream::from_seed(0), budget: ScheduleBudget::of(game), mask }))
     }
 }
@@ -33,8 +33,8 @@ impl Agent for Random {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        let all = game.catalogue.discrete_len();
-        let id = if game.spec.interaction_mode == InteractionMode::Aomdp {
+        let all = game.catalogue().discrete_len();
+        let id = if game.spec().interaction_mode() == InteractionMode::Aomdp {
             game.action_mask(state, &mut self.mask);
             let allowed = self.mask.iter().filter(|bit| **bit == 1).count().max(1);
             let chosen = self.stream.index(allowed as u32) as usize;
@@ -42,7 +42,7 @@ impl Agent for Random {
         } else {
             self.stream.index(all as u32) as usize
         };
-        for call in game.catalogue.discrete(id).unwrap_or_default() {
+        for call in game.catalogue().discrete(id).unwrap_or_default() {
             if self.budget.holds(game, state, schedule, call) {
                 schedule.push(*call);
             }

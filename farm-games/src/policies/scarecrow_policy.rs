@@ -30,7 +30,7 @@ const ACTION: &str = "put_scarecrow";
 impl Policy for ScarecrowPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
-        let fits = |part| fills(game, part, SCARECROW_STRENGTH.name) && allowed(game, part, ACTION).is_some();
+        let fits = |part| fills(game, part, SCARECROW_STRENGTH.name()) && allowed(game, part, ACTION).is_some();
         let parts =
             find(game, self.entity.as_deref(), "is a place where a scarecrow may be put up", fits, &mut problems);
         let rules = parts.into_iter().map(|part| {
@@ -44,7 +44,7 @@ impl Policy for ScarecrowPolicy {
 /// The last of the scarecrows that the rules allow.
 fn last_word(game: &Game, part: usize) -> Option<String> {
     let base = allowed(game, part, ACTION)?;
-    match (&base.info(&game.parts)?.parameters.first()?.kind, base.parameters.first()?) {
+    match (base.info(game.parts())?.parameters().first()?.kind(), base.parameters().first()?) {
         (ActionParameterKind::Choice(words), Allowed::Values(values)) => words.get(*values.last()? as usize).cloned(),
         _ => None,
     }

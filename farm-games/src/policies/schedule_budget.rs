@@ -3,7 +3,7 @@
 //! A policy that asks for more would only see its actions rejected.
 
 use farm_core::action::Call;
-use farm_core::declare::{PartInfo, ValueKind};
+use farm_core::declare::PartInfo;
 use farm_core::{ActionKind, Column, Game, State};
 
 /// The counts of what a farmer did today, of looks and of acts; their ranges end at what the farmer does in a day.
@@ -31,14 +31,11 @@ impl ScheduleBudget {
     pub(super) fn of(game: &Game) -> Self {
         let counter = |farmer: &PartInfo, name: &str| {
             let variable = farmer.variables.iter().find(|variable| variable.name == name)?;
-            match variable.kind {
-                ValueKind::Count { high, .. } => Some(Time { done: variable.column()?, most: high }),
-                _ => None,
-            }
+            Some(Time { done: variable.column()?, most: variable.kind.range().1 as i32 })
         };
-        let farmers = game.parts.iter().filter(|part| part.field.is_none());
+        let farmers = game.parts().iter().filter(|part| part.field().is_none());
         let time = farmers.map(|farmer| DONE_TODAY.map(|(_, name)| counter(farmer, name))).collect();
-        Self { most: game.catalogue.max_schedule, max_cost: game.max_schedule_cost(), time }
+        Self { most: game.catalogue().max_schedule(), max_cost: game.max_schedule_cost(), time }
     }
 
     /// Whether a call may follow those that a schedule holds.
@@ -52,12 +49,12 @@ impl ScheduleBudget {
     }
 
     fn has_time(&self, game: &Game, state: &State, schedule: &[Call], call: &Call) -> bool {
-        let base = |call: &Call| &game.catalogue.base_actions[call.base()];
-        let (farmer, kind) = (base(call).farmer, base(call).kind());
+        let base = |call: &Call| &game.catalogue().base_actions()[call.base()];
+        let (farmer, kind) = (base(call).farmer(), base(call).kind());
         let counters = DONE_TODAY.iter().position(|(counted, _)| *counted == kind);
         match counters.and_then(|i| self.time.get(farmer)?[i]) {
             Some(Time { done, most }) => {
-                let before = schedule.iter().filter(|other| base(other).farmer == farmer).count();
+                let before = schedule.iter().filter(|other| base(other).farmer() == farmer).count();
                 let left = most.saturating_sub(game.reader(state).get(done)[0]);
                 before < usize::try_from(left).unwrap_or(0)
             }
@@ -66,7 +63,7 @@ impl ScheduleBudget {
     }
 
     fn can_pay(&self, game: &Game, schedule: &[Call], call: &Call) -> bool {
-        let cost = |call: &Call| game.catalogue.base_actions[call.base()].cost;
+        let cost = |call: &Call| game.catalogue().base_actions()[call.base()].cost();
         schedule.iter().map(cost).sum::<f64>() + cost(call) <= self.max_cost
     }
 
@@ -74,7 +71,7 @@ impl ScheduleBudget {
     #[inline]
     pub(super) fn wait_if_empty(&self, game: &Game, schedule: &mut Vec<Call>) {
         if schedule.is_empty() && self.most > 0 {
-            schedule.extend_from_slice(game.catalogue.waiting());
+            schedule.extend_from_slice(game.catalogue().waiting());
         }
     }
 }

@@ -16,8 +16,8 @@ const ENTITY: &str = "entity";
 
 /// The action that the rules allow of a part, if they do.
 pub(super) fn allowed<'g>(game: &'g Game, part: usize, action: &str) -> Option<&'g BaseAction> {
-    let is_named = |base: &BaseAction| base.info(&game.parts).is_some_and(|info| info.name == action);
-    game.catalogue.base_actions.iter().find(|base| base.part == part && is_named(base))
+    let is_named = |base: &BaseAction| base.info(game.parts()).is_some_and(|info| info.name() == action);
+    game.catalogue().base_actions().iter().find(|base| base.part() == part && is_named(base))
 }
 
 /// The first of these actions that the rules allow of a part.
@@ -27,7 +27,7 @@ pub(super) fn first_allowed(game: &Game, part: usize, actions: &[&'static str]) 
 
 /// Whether a variable of the part fills the role.
 pub(super) fn fills(game: &Game, part: usize, role: &str) -> bool {
-    game.parts[part].variables.iter().any(|variable| variable.roles.contains(&role))
+    game.parts()[part].variables().iter().any(|variable| variable.roles().contains(&role))
 }
 
 /// The parts that a policy acts on: the one that is named, by its name or path; all that fit for `*`; the only one that
@@ -39,10 +39,10 @@ pub(super) fn find(
     fits: impl Fn(usize) -> bool,
     problems: &mut Problems,
 ) -> Vec<usize> {
-    let path = |part: usize| game.parts[part].path.as_str();
-    let fitting: Vec<usize> = (0..game.parts.len()).filter(|part| fits(*part)).collect();
+    let path = |part: usize| game.parts()[part].path();
+    let fitting: Vec<usize> = (0..game.parts().len()).filter(|part| fits(*part)).collect();
     let is_wanted = |part: &usize| {
-        let wanted = |name: &str| name == "*" || name == path(*part) || name == game.parts[*part].name;
+        let wanted = |name: &str| name == "*" || name == path(*part) || name == game.parts()[*part].name();
         entity.is_none_or(wanted)
     };
     let found: Vec<usize> = fitting.iter().copied().filter(is_wanted).collect();
@@ -84,41 +84,41 @@ pub(super) fn find(
 /// An action of a part on the plot looked at (where it has a plot), with the parameters given; what is not given is the
 /// least that the rules allow.
 pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option<Value>)]) -> Doing {
-    let info = &game.parts[part];
+    let info = &game.parts()[part];
     let mut parameters = Mapping::new();
-    let said = allowed(game, part, action).and_then(|base| Some((base, base.info(&game.parts)?)));
+    let said = allowed(game, part, action).and_then(|base| Some((base, base.info(game.parts())?)));
     if let Some((base, action)) = said {
-        for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
+        for (parameter, allowed) in action.parameters().iter().zip(base.parameters()) {
             let least = match allowed {
                 Allowed::Values(values) => values.iter().copied().min_by(f64::total_cmp).unwrap_or(0.0),
                 Allowed::Range { low, .. } => *low,
             };
-            let value = given.iter().find(|(name, _)| *name == parameter.name).and_then(|(_, value)| value.clone());
-            let value = value.unwrap_or_else(|| match &parameter.kind {
+            let value = given.iter().find(|(name, _)| *name == parameter.name()).and_then(|(_, value)| value.clone());
+            let value = value.unwrap_or_else(|| match parameter.kind() {
                 ActionParameterKind::Plot => "here".into(),
                 ActionParameterKind::Real { .. } => least.into(),
                 ActionParameterKind::Choice(words) => words.get(least as usize).map_or("", String::as_str).into(),
             });
-            parameters.insert(parameter.name.as_str().into(), value);
+            parameters.insert(parameter.name().into(), value);
         }
     }
-    let field = info.field.map_or("", |field| game.fields[field].name.as_str());
-    let entries = [("field", field.into()), ("entity", info.name.as_str().into()), ("action", action.into())];
+    let field = info.field().map_or("", |field| game.fields()[field].name());
+    let entries = [("field", field.into()), ("entity", info.name().into()), ("action", action.into())];
     let entries = entries.into_iter().chain([("parameters", Value::Mapping(parameters))]);
     Doing(Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect()))
 }
 
 /// Whether an action of a part is done plot by plot.
 pub(super) fn is_by_plot(game: &Game, part: usize, action: &str) -> bool {
-    let info = allowed(game, part, action).and_then(|base| base.info(&game.parts));
-    info.is_some_and(|info| info.parameters.iter().any(|parameter| parameter.kind == ActionParameterKind::Plot))
+    let info = allowed(game, part, action).and_then(|base| base.info(game.parts()));
+    info.is_some_and(|info| info.parameters().iter().any(|parameter| *parameter.kind() == ActionParameterKind::Plot))
 }
 
 /// A comparison of a variable of a part, alone in its trigger.
 pub(super) fn when(game: &Game, part: usize, variable: &str, comparison: &[(&str, Value)]) -> Conditions {
-    let info = &game.parts[part];
-    let field = info.field.map_or("", |field| game.fields[field].name.as_str());
-    let name = [field, &info.name, variable].into_iter().filter(|word| !word.is_empty()).map(Value::from).collect();
+    let info = &game.parts()[part];
+    let field = info.field().map_or("", |field| game.fields()[field].name());
+    let name = [field, info.name(), variable].into_iter().filter(|word| !word.is_empty()).map(Value::from).collect();
     let entries = [("state_variable", Value::Sequence(name))].into_iter().chain(comparison.iter().cloned());
     let condition = Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect());
     Conditions(Value::Sequence(vec![Value::Sequence(vec![condition])]))

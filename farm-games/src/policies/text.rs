@@ -23,7 +23,7 @@ const INLINE: &str = "--policy";
 /// An unknown name with the nearest one; every problem of the policy, located in its file.
 pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
     let text = text.trim();
-    if game.spec.policies.contains_key(text) || kind(PartKind::Policy, text).is_some() {
+    if game.spec().policies().contains_key(text) || kind(PartKind::Policy, text).is_some() {
         return player(game, &text.into(), &Path::default());
     }
     if std::path::Path::new(text).is_file() {
@@ -45,5 +45,5 @@ fn of_file(game: &Game, path: &str) -> Result<Box<dyn Agent>, Problems> {
 }
 
 fn of_document(game: &Game, document: &Document) -> Result<Box<dyn Agent>, Problems> {
-    player(game, &document.value, &Path::default()).map_err(|problems| document.locate(problems))
+    player(game, document.value(), &Path::default()).map_err(|problems| document.locate(problems))
 }

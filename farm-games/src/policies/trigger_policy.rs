@@ -82,7 +82,7 @@ impl Trigger {
         let acts = self.acts(&path.child("act"), problems);
         let field = if self.for_each_plot { self.field(game, when.as_ref(), &acts, path, problems) } else { None };
         let plots: Vec<Option<usize>> = match field {
-            Some(field) => (0..game.fields[field].plots()).map(Some).collect(),
+            Some(field) => (0..game.fields()[field].plots()).map(Some).collect(),
             // A rule without a field has a problem of its own.
             None if self.for_each_plot => Vec::new(),
             None => vec![None],
@@ -127,12 +127,12 @@ impl Trigger {
         for (i, clause) in when.0.iter().enumerate() {
             for (j, condition) in clause.iter().enumerate() {
                 // Steps can be counted without looking.
-                let counted = matches!(condition.variable.quantity, Quantity::Step | Quantity::Remaining);
-                if !counted && !game.observation.shows(&condition.variable) {
-                    let message = format!("`{}` is not observed in this game", condition.variable.name);
+                let counted = matches!(condition.variable().quantity(), Quantity::Step | Quantity::Remaining);
+                if !counted && !game.observation().shows(condition.variable()) {
+                    let message = format!("`{}` is not observed in this game", condition.variable().name());
                     problems.push(
                         Problem::new(NameError::NotObserved, path.child(i).child(j).child("state_variable"), message)
-                            .value(&condition.variable.name)
+                            .value(condition.variable().name())
                             .expected("what a learner sees")
                             .help(
                                 "add it to the free observations of the rules, or look at something that is observed",
@@ -194,15 +194,15 @@ impl Trigger {
             .flat_map(|(i, clause)| clause.iter().enumerate().map(move |(j, condition)| (i, j, condition)))
             .filter(|(.., condition)| condition.is_per_plot())
             .filter_map(|(i, j, condition)| {
-                let field = game.parts[condition.variable.part].field?;
+                let field = game.parts()[condition.variable().part()].field()?;
                 Some((path.child("when").child(i).child(j), condition, field))
             })
             .collect();
         let first = fields.first().map(|(field, _)| *field).or_else(|| looks.first().map(|(.., field)| *field));
-        let Some(field) = first.or((game.fields.len() == 1).then_some(0)) else {
+        let Some(field) = first.or((game.fields().len() == 1).then_some(0)) else {
             // An unknown field or entity has been reported.
             if !problems.has_errors() {
-                let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
+                let names: Vec<&str> = game.fields().iter().map(|field| field.name()).collect();
                 problems.push(
                     Problem::new(
                         PolicyError::WrongPlots,
@@ -214,16 +214,16 @@ impl Trigger {
             }
             return None;
         };
-        let name = &game.fields[field].name;
+        let name = game.fields()[field].name();
         for (other, act) in fields.iter().filter(|(other, act)| *other != field && act.is_here()) {
             let message =
-                format!("`plot: here` is a plot of `{name}`, and this action is in `{}`", game.fields[*other].name);
+                format!("`plot: here` is a plot of `{name}`, and this action is in `{}`", game.fields()[*other].name());
             problems.push(
                 Problem::new(PolicyError::WrongPlots, act.path.clone(), message).help("write a rule for each field"),
             );
         }
         for (path, condition, _) in looks.into_iter().filter(|(.., other)| *other != field) {
-            let message = format!("`{}` has no value at a plot of `{name}`", condition.variable.name);
+            let message = format!("`{}` has no value at a plot of `{name}`", condition.variable().name());
             problems.push(
                 Problem::new(PolicyError::WrongPlots, path, message)
                     .expected(format!("a variable of `{name}`, a path to one value, or one of sum, mean, min, max")),
@@ -297,7 +297,7 @@ impl Act {
     /// The field that it names, or in which alone its entity stands.
     fn field(&self, game: &Game) -> Result<Option<usize>, Box<Problem>> {
         if let Some(name) = self.word("field", 3) {
-            let names = || game.fields.iter().map(|field| field.name.as_str());
+            let names = || game.fields().iter().map(|field| field.name());
             return names().position(|n| n == name).map(Some).ok_or_else(|| {
                 let problem =
                     Problem::new(NameError::UnknownField, self.path.clone(), format!("there is no field `{name}`"));
@@ -305,10 +305,10 @@ impl Act {
             });
         }
         let Some(entity) = self.word("entity", 2) else { return Ok(None) };
-        let mut homes = game.parts.iter().filter(|part| part.name == entity).filter_map(|part| part.field);
+        let mut homes = game.parts().iter().filter(|part| part.name() == entity).filter_map(|part| part.field());
         match (homes.next(), homes.next()) {
             (Some(_), Some(_)) => {
-                let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
+                let names: Vec<&str> = game.fields().iter().map(|field| field.name()).collect();
                 let problem = Problem::new(
                     NameError::AmbiguousName,
                     self.path.clone(),
@@ -323,11 +323,11 @@ impl Act {
     /// The calls at a plot; each with the same call by the other farmers who may do it, unless one is named.
     fn calls(&self, game: &Game, field: Option<usize>, plot: Option<usize>) -> Result<Vec<Vec<Call>>, Box<Problem>> {
         let mut form = self.form.clone();
-        let width = field.map_or(1, |field| game.fields[field].width);
+        let width = field.map_or(1, |field| game.fields()[field].width());
         if let Some(plot) = plot {
             Self::plots(&mut form).into_iter().for_each(|here| *here = serde_json::json!([plot / width, plot % width]));
         }
-        let calls = game.catalogue.parse(&form).map_err(|problem| {
+        let calls = game.catalogue().parse(&form).map_err(|problem| {
             let problem = Problem { path: self.place_of(&problem), ..*problem };
             Box::new(match self.is_here() && plot.is_none() {
                 true => problem.help("`plot: here` needs `for_each_plot: true`"),
@@ -335,6 +335,9 @@ impl Act {
             })
         })?;
         let named = self.word("farmer", 4).is_some();
-        Ok(calls.into_iter().map(|call| if named { vec![call] } else { game.catalogue.by_all_farmers(call) }).collect())
+        Ok(calls
+            .into_iter()
+            .map(|call| if named { vec![call] } else { game.catalogue().by_all_farmers(call) })
+            .collect())
     }
 }

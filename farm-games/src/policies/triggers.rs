@@ -93,15 +93,15 @@ impl Agent for Triggers {
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
         let reader = game.reader(state);
-        let looks = game.spec.interaction_mode == InteractionMode::Aomdp;
+        let looks = game.spec().interaction_mode() == InteractionMode::Aomdp;
         for rule in &mut self.rules {
             for i in 0..rule.targets.len() {
                 let target = &rule.targets[i];
-                let decides = target.due.is_none() && rule.is_ready(target, state.step) && {
+                let decides = target.due.is_none() && rule.is_ready(target, state.step()) && {
                     let seen = |c: &Condition| {
                         !looks || {
                             let element = if c.is_per_plot() { target.plot } else { None };
-                            game.is_shown_at(state, &c.variable, element.or(c.variable.element))
+                            game.is_shown_at(state, c.variable(), element.or(c.variable().element()))
                         }
                     };
                     let holds = |when: &Formula| when.holds_as_seen(&reader, self.max_steps, target.plot, seen);
@@ -109,11 +109,11 @@ impl Agent for Triggers {
                 };
                 let target = &mut rule.targets[i];
                 if decides {
-                    (target.due, target.done) = (Some(state.step.saturating_add(rule.delay)), 0);
+                    (target.due, target.done) = (Some(state.step().saturating_add(rule.delay)), 0);
                 }
-                if target.due.is_some_and(|due| due <= state.step) {
+                if target.due.is_some_and(|due| due <= state.step()) {
                     if target.act(game, state, &self.budget, schedule) {
-                        (target.due, target.last) = (None, Some(state.step));
+                        (target.due, target.last) = (None, Some(state.step()));
                     } else if rule.delay == 0 && target.done == 0 {
                         // Tomorrow it may rain: what needs no delay is decided anew.
                         target.due = None;

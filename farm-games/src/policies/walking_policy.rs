@@ -87,26 +87,27 @@ struct Body {
 
 impl Body {
     fn of(game: &Game, problems: &mut Problems) -> Option<Self> {
-        let walks = |part: &&PartInfo| part.observables.iter().any(|seen| seen.name == PLACES_SEEN);
-        let found = game.parts.iter().position(|part| walks(&part)).and_then(|farmer| {
-            let part = &game.parts[farmer];
-            let rank = part.variables.iter().position(|v| v.roles.contains(&AGENT_POSITION.name))?;
-            let position = part.variables[rank].column()?;
-            let position_seen = reference(game, farmer, Quantity::Variable(rank), &part.variables[rank].name);
-            let places = part.variables.iter().find(|v| v.name == "place")?.column()?;
-            let half = part.observables.iter().find(|seen| seen.name == PLACES_SEEN)?.shape.first()? / 2;
+        let walks = |part: &&PartInfo| part.observables().iter().any(|seen| seen.name() == PLACES_SEEN);
+        let found = game.parts().iter().position(|part| walks(&part)).and_then(|farmer| {
+            let part = &game.parts()[farmer];
+            let rank = part.variables().iter().position(|v| v.roles().contains(&AGENT_POSITION.name()))?;
+            let position = part.variables()[rank].column()?;
+            let position_seen = reference(game, farmer, Quantity::Variable(rank), part.variables()[rank].name());
+            let places = part.variables().iter().find(|v| v.name() == "place")?.column()?;
+            let half = part.observables().iter().find(|seen| seen.name() == PLACES_SEEN)?.shape().first()? / 2;
             let is_own = |base: &BaseAction, wanted: usize| {
-                base.part == farmer && matches!(base.target, ActionTarget::Intervention(action) if action == wanted)
+                base.part() == farmer
+                    && matches!(base.target(), ActionTarget::Intervention(action) if *action == wanted)
             };
             let call = |wanted: usize| {
-                game.catalogue
-                    .calls
+                game.catalogue()
+                    .calls()
                     .iter()
-                    .find(|call| is_own(&game.catalogue.base_actions[call.base()], wanted))
+                    .find(|call| is_own(&game.catalogue().base_actions()[call.base()], wanted))
                     .copied()
             };
             let moves = [call(0)?, call(1)?, call(2)?, call(3)?];
-            let (length, width) = (game.fields[0].length, game.fields[0].width);
+            let (length, width) = (game.fields()[0].length(), game.fields()[0].width());
             Some(Self { farmer, length, width, half, position, position_seen, places, moves, refill: call(REFILL) })
         });
         match &found {
@@ -119,7 +120,7 @@ impl Body {
                 let problem = problem.expected("a `WalkingFarmer` whose moves the rules allow");
                 problems.push(problem.help("choose another policy"));
             }
-            Some(body) if !game.observation.shows(&body.position_seen) => {
+            Some(body) if !game.observation().shows(&body.position_seen) => {
                 problems.push(unobserved(&body.position_seen, Path::default()));
             }
             Some(_) => {}
@@ -129,25 +130,27 @@ impl Body {
 
     /// The window in which the farmer sees a variable of the field; none if it has no such window.
     fn window(&self, game: &Game, variable: &Reference) -> Option<Reference> {
-        let Quantity::Variable(i) = variable.quantity else { return None };
-        let (entity, name) = (&game.parts[variable.part].name, &game.parts[variable.part].variables[i].name);
+        let Quantity::Variable(i) = variable.quantity() else { return None };
+        let (entity, name) =
+            (game.parts()[variable.part()].name(), game.parts()[variable.part()].variables()[i].name());
         let names = [format!("view.{name}"), format!("view.{name}.{entity}")];
-        let windows = game.parts[self.farmer].observables.iter().enumerate();
-        let windows = windows.filter(|(_, seen)| names.contains(&seen.name));
-        let mut windows = windows.map(|(i, seen)| reference(game, self.farmer, Quantity::Observable(i), &seen.name));
-        windows.find(|window| game.observation.shows(window))
+        let windows = game.parts()[self.farmer].observables().iter().enumerate();
+        let windows = windows.filter(|(_, seen)| names.iter().any(|name| name == seen.name()));
+        let mut windows = windows.map(|(i, seen)| reference(game, self.farmer, Quantity::Observable(i), seen.name()));
+        windows.find(|window| game.observation().shows(window))
     }
 }
 
 /// What a whole variable or observable of a part is called.
 fn reference(game: &Game, part: usize, quantity: Quantity, name: &str) -> Reference {
-    Reference { part, quantity, element: None, name: format!("{}.{name}", game.parts[part].path) }
+    Reference::new(part, quantity, format!("{}.{name}", game.parts()[part].path()))
 }
 
 /// The problem of a policy that would need to see more than learners do.
 fn unobserved(wanted: &Reference, path: Path) -> Problem {
-    let problem = Problem::new(NameError::NotObserved, path, format!("`{}` is not observed in this game", wanted.name))
-        .value(&wanted.name);
+    let problem =
+        Problem::new(NameError::NotObserved, path, format!("`{}` is not observed in this game", wanted.name()))
+            .value(wanted.name());
     problem.expected("what a learner sees").help("add it to the free observations of the rules")
 }
 
@@ -181,19 +184,19 @@ impl Task {
         let mut needs = Vec::new();
         for (i, clause) in when.0.iter().enumerate() {
             for (j, condition) in clause.iter().enumerate() {
-                let variable = &condition.variable;
-                let seen = if matches!(variable.quantity, Quantity::Step | Quantity::Remaining) {
+                let variable = condition.variable();
+                let seen = if matches!(variable.quantity(), Quantity::Step | Quantity::Remaining) {
                     // Days can be counted without looking.
                     continue;
                 } else if condition.is_per_plot() {
                     body.window(game, variable)
                 } else {
-                    game.observation.shows(variable).then(|| variable.clone())
+                    game.observation().shows(variable).then(|| variable.clone())
                 };
                 if seen.is_none() {
-                    let message = format!("the farmer does not see `{}`", variable.name);
+                    let message = format!("the farmer does not see `{}`", variable.name());
                     let problem = Problem::new(NameError::NotObserved, path.child("when").child(i).child(j), message);
-                    problems.push(problem.value(&variable.name).help("let the farmer's window show it"));
+                    problems.push(problem.value(variable.name()).help("let the farmer's window show it"));
                 }
                 needs.extend(seen);
             }
@@ -210,24 +213,24 @@ impl Task {
 
     fn stock(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Option<Supply> {
         let name = self.stock.as_ref()?;
-        let variables = &game.parts[body.farmer].variables;
+        let variables = game.parts()[body.farmer].variables();
         let stock_of = |variable: &str| variable.strip_prefix("carried_").map(str::to_owned);
-        let rank = variables.iter().position(|v| stock_of(&v.name).as_ref() == Some(name));
+        let rank = variables.iter().position(|v| stock_of(v.name()).as_ref() == Some(name));
         let found = rank.and_then(|rank| Some((variables[rank].column()?, rank)));
         let Some((carried, rank)) = found else {
-            let stocks: Vec<String> = variables.iter().filter_map(|v| stock_of(&v.name)).collect();
+            let stocks: Vec<String> = variables.iter().filter_map(|v| stock_of(v.name())).collect();
             let problem =
                 Problem::new(GridError::NotCarried, path.child("stock"), format!("the farmer carries no `{name}`"))
                     .value(name);
             problems.push(problem.among(name, stocks.iter().map(String::as_str)));
             return None;
         };
-        let carried_seen = reference(game, body.farmer, Quantity::Variable(rank), &variables[rank].name);
-        if !game.observation.shows(&carried_seen) {
+        let carried_seen = reference(game, body.farmer, Quantity::Variable(rank), variables[rank].name());
+        if !game.observation().shows(&carried_seen) {
             problems.push(unobserved(&carried_seen, path.child("stock")));
         }
         let place = self.filled_at.as_deref().unwrap_or_default();
-        let labels = variables.iter().find(|v| v.name == "place").and_then(|v| v.kind.labels(0));
+        let labels = variables.iter().find(|v| v.name() == "place").and_then(|v| v.kind().labels(0));
         let code = labels.and_then(|labels| labels.index(place)).and_then(|code| u8::try_from(code).ok());
         let Some(code) = code.filter(|code| *code > 0) else {
             let names: Vec<String> = labels.map_or(Vec::new(), |l| (1..l.len()).map(|i| l.name(i)).collect());
@@ -268,7 +271,7 @@ impl Walk {
         let (reader, body, n) = (game.reader(state), &self.body, self.tasks.len());
         let around = |at: usize, edge: usize| at.saturating_sub(body.half)..(at + body.half + 1).min(edge);
         let plots = || around(x, body.length).flat_map(|x| around(y, body.width).map(move |y| x * body.width + y));
-        plots().for_each(|plot| self.seen[plot] = state.step + 1);
+        plots().for_each(|plot| self.seen[plot] = state.step() + 1);
         for (rank, task) in self.tasks.iter().enumerate() {
             if task.needs.iter().all(|needed| game.is_shown(state, needed)) {
                 for plot in plots() {
@@ -286,7 +289,7 @@ impl Walk {
     /// The task and the plot that come next.
     fn next(&self, state: &State, at: (usize, usize)) -> Option<(usize, usize)> {
         let n = self.tasks.len();
-        let open = self.known.iter().enumerate().filter(|(_, known)| known.is_due && known.done != state.step + 1);
+        let open = self.known.iter().enumerate().filter(|(_, known)| known.is_due && known.done != state.step() + 1);
         let open = open.map(|(i, _)| (i % n, i / n)).filter(|(task, plot)| self.tasks[*task].acts[*plot].is_some());
         open.min_by_key(|(task, plot)| (self.distance(*plot, at) + task * self.detour, *plot))
     }
@@ -361,14 +364,14 @@ impl Walk {
             }
             // What is done, or can't be done on the spot, is not tried again today; what finds no room is.
             if call.is_none() || (is_act && has_room) {
-                self.known[plot * self.tasks.len() + task].done = state.step + 1;
+                self.known[plot * self.tasks.len() + task].done = state.step() + 1;
             }
             if call.is_some() {
                 return;
             }
         }
         let oldest = (0..self.seen.len()).min_by_key(|plot| (self.seen[*plot], self.distance(*plot, at)));
-        let stale = oldest.filter(|plot| self.seen[*plot] <= state.step);
+        let stale = oldest.filter(|plot| self.seen[*plot] <= state.step());
         let step = stale.and_then(|plot| self.towards(plot, at));
         schedule.extend(step.filter(|call| self.budget.holds(game, state, schedule, call)));
     }

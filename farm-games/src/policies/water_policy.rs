@@ -36,7 +36,7 @@ const ACTIONS: [&str; 2] = ["water_discrete", "water_continuous"];
 impl Policy for WaterPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
-        let fits = |part| fills(game, part, SUPPLY_WATER.name) && first_allowed(game, part, &ACTIONS).is_some();
+        let fits = |part| fills(game, part, SUPPLY_WATER.name()) && first_allowed(game, part, &ACTIONS).is_some();
         let parts = find(game, self.entity.as_deref(), "is a soil that may be watered", fits, &mut problems);
         let rules = parts.into_iter().filter_map(|part| {
             let action = first_allowed(game, part, &ACTIONS)?;

@@ -34,7 +34,7 @@ const ACTION: &str = "remove";
 impl Policy for WeedPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
-        let is_weed = |part| fills(game, part, WATER_DEMAND.name) && !fills(game, part, PLANT_PROGRESS.name);
+        let is_weed = |part| fills(game, part, WATER_DEMAND.name()) && !fills(game, part, PLANT_PROGRESS.name());
         let fits = |part| is_weed(part) && allowed(game, part, ACTION).is_some();
         let parts = find(game, self.entity.as_deref(), "is a weed that may be removed", fits, &mut problems);
         let comparison = [("operator", ">=".into()), ("ref_value", self.threshold.into())];

@@ -9,8 +9,8 @@ use crate::support::*;
 #[test]
 fn step_order_1_eleven_actions_in_the_order_of_the_rules() {
     let valley = Valley::shipped();
-    let catalogue = &valley.game.catalogue;
-    assert_eq!((catalogue.discrete_len(), catalogue.base_actions.len()), (11, 11));
+    let catalogue = valley.game.catalogue();
+    assert_eq!((catalogue.discrete_len(), catalogue.base_actions().len()), (11, 11));
     for (id, name) in NAMES.iter().enumerate() {
         let [call] = catalogue.discrete(id).unwrap() else { panic!("{name} is one call") };
         assert_eq!(catalogue.to_json(call), **name);
@@ -22,12 +22,12 @@ fn step_order_1_eleven_actions_in_the_order_of_the_rules() {
 fn step_order_1_every_action_can_be_written_by_its_name() {
     let valley = Valley::shipped();
     for (id, name) in NAMES.iter().enumerate() {
-        let expected = valley.game.catalogue.discrete(id).unwrap();
+        let expected = valley.game.catalogue().discrete(id).unwrap();
         for line in [(*name).to_owned(), format!("  {name}\n"), format!("\"{name}\""), format!("[\"{name}\"]")] {
-            assert_eq!(valley.game.catalogue.parse_line(&line).unwrap(), expected, "{line}");
+            assert_eq!(valley.game.catalogue().parse_line(&line).unwrap(), expected, "{line}");
         }
         let mut by_name = valley.play(5);
-        let schedule = valley.game.catalogue.parse_line(name).unwrap();
+        let schedule = valley.game.catalogue().parse_line(name).unwrap();
         let outcome = valley.game.step(&mut by_name.state, &schedule, &mut by_name.record).unwrap();
         let mut by_id = valley.play(5);
         assert_eq!((by_id.step(id), by_id.state), (outcome, by_name.state));
@@ -73,11 +73,11 @@ fn step_order_1_one_action_a_step_and_a_second_is_rejected() {
     for seed in 0..20 {
         let mut play = valley.play(seed);
         let alone = play.after(MOVE_E).state;
-        let schedule = valley.game.catalogue.parse_line("[\"MoveE\", \"MoveS\"]").unwrap();
+        let schedule = valley.game.catalogue().parse_line("[\"MoveE\", \"MoveS\"]").unwrap();
         valley.game.step(&mut play.state, &schedule, &mut play.record).unwrap();
         assert_eq!(play.state, alone, "seed {seed}");
-        assert_eq!(play.record.rejected.len(), 1);
-        assert_eq!(play.record.rejected[0].call, schedule[1]);
+        assert_eq!(play.record.rejected().len(), 1);
+        assert_eq!(play.record.rejected()[0].call(), schedule[1]);
     }
 }
 
@@ -94,7 +94,7 @@ fn the_mask_marks_exactly_the_actions_that_differ_from_waiting() {
             let waited = play.after(WAIT).state;
             for action in (0..11).filter(|action| *action != WAIT) {
                 let differs = play.after(action).state != waited;
-                assert_eq!(mask[action] == 1, differs, "seed {seed}, step {}, action {action}", play.state.step);
+                assert_eq!(mask[action] == 1, differs, "seed {seed}, step {}, action {action}", play.state.step());
                 masked += usize::from(!differs);
             }
             assert_eq!(mask[WAIT], 1, "waiting is always sensible");

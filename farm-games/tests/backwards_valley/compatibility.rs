@@ -76,7 +76,7 @@ fn peer_behaviour_an_unknown_action_name_ticks_as_wait() {
             "it is said all the same"
         );
     }
-    assert_eq!(environment.state().step, 4);
+    assert_eq!(environment.state().step(), 4);
     // Under our rules no time passes.
     let mut ours = Environment::new(Arc::new(Valley::shipped().game));
     ours.reset(0);

@@ -15,7 +15,7 @@ fn step_order_5_the_episode_terminates_after_forty_actions_whatever_they_are() {
         for step in 1..=40 {
             let outcome = play.step(action);
             assert_eq!((outcome.terminated, outcome.truncated), (step == 40, false), "step {step}");
-            assert_eq!(play.record.stop, (step == 40).then_some(Stop::Limit));
+            assert_eq!(play.record.stop(), (step == 40).then_some(Stop::Limit));
         }
     }
 }
@@ -60,7 +60,7 @@ fn step_order_5_the_episode_terminates_at_a_farm_value_of_three_hundred() {
     let valley = scene.build();
     let start = valley.start(at, WEST);
     let mut environment = Environment::new(Arc::new(full_meters().0.build().game));
-    environment.reset(start.state.seed);
+    environment.reset(start.state.seed());
     let mut found = Vec::new();
     for action in [INSULT, WAIT, MOVE_N] {
         assert!(environment.info().to_json()["stop"].is_null());
@@ -88,7 +88,7 @@ fn step_order_5_a_farm_value_below_three_hundred_goes_on() {
 fn step_order_5_remaining_counts_down_from_forty_by_one_an_action() {
     let valley = Valley::shipped();
     let mut play = valley.play(1);
-    let remaining = valley.game.observation.entries.iter().find(|entry| entry.key == "remaining").unwrap();
+    let remaining = valley.game.observation().entries().iter().find(|entry| entry.key() == "remaining").unwrap();
     for step in 0..=40 {
         assert_eq!(remaining.number(&play.observation(), 0), f64::from(40 - step));
         if step < 40 {

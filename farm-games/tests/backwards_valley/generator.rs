@@ -47,8 +47,8 @@ fn laid_out() -> impl Iterator<Item = (usize, &'static World)> {
 #[test]
 fn b1_the_map_has_ten_by_ten_tiles() {
     let valley = Valley::shipped();
-    let field = &valley.game.fields[0];
-    assert_eq!((field.length, field.width), (10, 10));
+    let field = &valley.game.fields()[0];
+    assert_eq!((field.length(), field.width()), (10, 10));
     let (mut xs, mut ys) = (BTreeSet::new(), BTreeSet::new());
     for world in WORLDS.iter() {
         assert!(on_map(world.at) && world.things.iter().all(|thing| on_map(thing.at)));
@@ -178,7 +178,7 @@ fn b4_fences_are_never_on_an_entity_or_the_agent() {
 #[test]
 fn b4_each_wall_has_one_gate_which_varies() {
     let document = farm_games::document("backwards_valley").unwrap();
-    let plan = document.value["fields"]["Field-0"]["entities"][0]["TileMap"]["plan"].as_str().unwrap().to_owned();
+    let plan = document.value()["fields"]["Field-0"]["entities"][0]["TileMap"]["plan"].as_str().unwrap().to_owned();
     let mut walls: BTreeMap<char, Vec<Tile>> = BTreeMap::new();
     for (at, symbol) in all_tiles().zip(plan.lines().flat_map(str::chars)).filter(|(_, symbol)| symbol.is_ascii_digit())
     {

@@ -15,7 +15,7 @@ fn window(world: &World) -> Vec<(u8, u8)> {
 }
 
 fn array(game: &Game, record: &[u8], key: &str) -> Vec<f64> {
-    let entry = game.observation.entries.iter().find(|entry| entry.key == key).unwrap();
+    let entry = game.observation().entries().iter().find(|entry| entry.key() == key).unwrap();
     (0..entry.len()).map(|i| entry.number(record, i)).collect()
 }
 
@@ -48,9 +48,9 @@ fn observation_has_exactly_the_keys_and_spaces_of_the_rules() {
 #[test]
 fn observation_names_terrains_statuses_and_directions_as_the_rules_do() {
     let valley = Valley::shipped();
-    let entry = |key: &str| valley.game.observation.entries.iter().find(|entry| entry.key == key).unwrap();
+    let entry = |key: &str| valley.game.observation().entries().iter().find(|entry| entry.key() == key).unwrap();
     let names = |key: &str, axis: usize| {
-        let labels = entry(key).kind.labels(axis).unwrap();
+        let labels = entry(key).kind().labels(axis).unwrap();
         (0..labels.len()).map(|i| labels.name(i)).collect::<Vec<_>>()
     };
     assert_eq!(names("grid", 0), TERRAINS);
@@ -61,7 +61,7 @@ fn observation_names_terrains_statuses_and_directions_as_the_rules_do() {
 #[test]
 fn observation_is_what_the_hidden_state_says_and_belongs_to_its_space() {
     let valley = Valley::shipped();
-    let space = valley.game.observation.space();
+    let space = valley.game.observation().space();
     let (mut outside, mut facings) = (0, [0; 4]);
     random_play(&valley, 200, |play, seed| {
         let (world, record) = (play.world(), play.observation());
@@ -71,7 +71,7 @@ fn observation_is_what_the_hidden_state_says_and_belongs_to_its_space() {
         assert_eq!(array(&valley.game, &record, "facing"), [f64::from(world.facing)]);
         assert_eq!(array(&valley.game, &record, "remaining"), [f64::from(40 - world.step)]);
         assert_eq!(array(&valley.game, &record, "farm_value"), [world.farm_value]);
-        assert!(space.contains(&valley.game.observation.to_json(&record)), "seed {seed}");
+        assert!(space.contains(&valley.game.observation().to_json(&record)), "seed {seed}");
         outside += expected.iter().step_by(2).filter(|terrain| **terrain == f64::from(OUTSIDE)).count();
         facings[usize::from(world.facing)] += 1;
     });
@@ -85,7 +85,7 @@ fn observation_shows_the_window_north_up_in_a_picture() {
     let valley = Scene::new((0, 3), &["c.#", ".p#", "v##"]).stages(["Young", "Weak", "Neutral"]).build();
     for facing in 0..4 {
         let play = valley.start((0, 4), facing);
-        let text = valley.game.observation.to_text(&play.observation());
+        let text = valley.game.observation().to_text(&play.observation());
         let expected = format!(
             "grid:\n  outside outside fence fence fence\n  outside outside field/Young ground fence\n  \
              outside outside [ground] pen/Weak fence\n  outside outside house/Neutral fence fence\n  \
@@ -101,8 +101,8 @@ fn observation_text_says_the_same_and_reads_back_to_the_same_bytes() {
     for valley in [Valley::shipped(), Valley::preset("scattered")] {
         random_play(&valley, 100, |play, seed| {
             let (world, record) = (play.world(), play.observation());
-            let text = valley.game.observation.to_text(&record);
-            assert_eq!(valley.game.observation.parse_text(&text), Ok(record), "seed {seed}");
+            let text = valley.game.observation().to_text(&record);
+            assert_eq!(valley.game.observation().parse_text(&text), Ok(record), "seed {seed}");
             let word = |(terrain, status): &(u8, u8)| match status {
                 0 => TERRAINS[usize::from(*terrain)].to_owned(),
                 _ => format!("{}/{}", TERRAINS[usize::from(*terrain)], STATUSES[usize::from(*status)]),
@@ -169,12 +169,12 @@ fn b6_base_values_can_not_be_recovered_from_observations() {
         for _ in 0..40 {
             let (mut one, mut other) = (first.observation(), second.observation());
             if anything_paid {
-                let entry = ours.game.observation.entries.iter().find(|entry| entry.key == "farm_value").unwrap();
+                let entry = ours.game.observation().entries().iter().find(|entry| entry.key() == "farm_value").unwrap();
                 assert!(entry.number(&one, 0) < entry.number(&other, 0));
-                one[entry.offset..entry.offset + 4].fill(0);
-                other[entry.offset..entry.offset + 4].fill(0);
+                one[entry.offset()..entry.offset() + 4].fill(0);
+                other[entry.offset()..entry.offset() + 4].fill(0);
             }
-            assert_eq!(one, other, "seed {seed}, step {}", first.state.step);
+            assert_eq!(one, other, "seed {seed}, step {}", first.state.step());
             same += usize::from(!anything_paid);
             let action = busy_action(&mut stream, &first.world());
             let rewards = (first.step(action).reward, second.step(action).reward);
@@ -208,7 +208,7 @@ fn observation_does_not_tell_which_meter_was_filled() {
 #[test]
 fn b6_hidden_quantities_stay_hidden_even_when_everything_visible_is_shown() {
     let valley = Valley::with(&[("interaction_mode", "fomdp")]);
-    let json = valley.game.observation.to_json(&valley.play(0).observation());
+    let json = valley.game.observation().to_json(&valley.play(0).observation());
     let keys: Vec<&String> = json.as_object().map(|object| object.keys().collect()).unwrap();
     for hidden in ["base_value", "crop_yield", "animal_health", "social_affinity", "stage", "paid", "cell", "tiles"] {
         let shown = keys.iter().find(|key| key.split(['.', '#']).any(|word| word == hidden));
@@ -234,7 +234,7 @@ fn observation_is_the_same_through_an_environment() {
     let mut play = valley.play(11);
     for action in (0..11).cycle().take(40) {
         assert_eq!(environment.observation(), play.observation());
-        let text = valley.game.observation.to_text(&play.observation());
+        let text = valley.game.observation().to_text(&play.observation());
         assert_eq!(environment.observation_text(), text);
         assert_eq!(environment.step(action).unwrap(), play.step(action));
     }
@@ -255,6 +255,6 @@ fn observation_agrees_with_stages_that_initial_conditions_set() {
         assert!(shows_its_stages(&play), "seed {seed}: the map shows other stages than the animals have");
         play.step(WAIT);
         assert!(shows_its_stages(&play), "seed {seed}");
-        assert_eq!(play.record.events.len(), COUNTS[PEN], "seed {seed}: four animals, four events");
+        assert_eq!(play.record.events().len(), COUNTS[PEN], "seed {seed}: four animals, four events");
     }
 }

@@ -163,8 +163,8 @@ impl Known for Valley {
     type World = World;
 
     fn of(game: Game) -> Self {
-        let map = game.parts.iter().find(|p| p.path == "Field-0.TileMap-0").expect("a map");
-        let row = map.variables.iter().find(|v| v.name == "tiles").expect("tiles").shape[1] as i32;
+        let map = game.parts().iter().find(|p| p.path() == "Field-0.TileMap-0").expect("a map");
+        let row = map.variables().iter().find(|v| v.name() == "tiles").expect("tiles").shape()[1] as i32;
         let kind = |rank: usize| {
             let part = format!("Field-0.StagedTiles-{rank}");
             KindColumns {
@@ -214,7 +214,7 @@ impl Known for Valley {
             facing: reader.get(self.facing)[0],
             meters: self.meters.map(|meter| reader.get(meter)[0]),
             farm_value: reader.get(self.farm_value)[0],
-            step: state.step,
+            step: state.step(),
         }
     }
 }

@@ -163,7 +163,7 @@ fn step_draws_no_randomness_and_no_rule_depends_on_the_seed() {
     for seed in 0..100 {
         let mut play = valley.play(seed);
         let mut other = play.clone();
-        other.state.seed = seed ^ 0xdead_beef_0bad_cafe;
+        other.state.set_seed(seed ^ 0xdead_beef_0bad_cafe);
         let mut stream = Stream::from_seed(seed);
         for _ in 0..40 {
             let action = busy_action(&mut stream, &play.world());
@@ -174,7 +174,7 @@ fn step_draws_no_randomness_and_no_rule_depends_on_the_seed() {
             assert_eq!(valley.game.snapshot(&again.state), valley.game.snapshot(&play.state), "seed {seed}");
             assert_eq!(other.step(action), outcome, "seed {seed}");
             let mut renamed = other.state.clone();
-            renamed.seed = seed;
+            renamed.set_seed(seed);
             assert_eq!(renamed, play.state, "seed {seed}");
         }
     }
@@ -191,7 +191,7 @@ fn b8_equal_seeds_give_equal_episodes_and_other_seeds_other_ones() {
         second.steps(&[MOVE_E, WAIT, INSULT]);
         valley.game.reset(&mut second.state, seed, &mut second.record);
         assert_eq!(first.state, second.state);
-        first.state.seed = 0;
+        first.state.set_seed(0);
         hashes.insert(first.state.hash());
     }
     assert_eq!(hashes.len(), 1000);

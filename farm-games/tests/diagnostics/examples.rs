@@ -5,7 +5,7 @@ use farm_games::error_examples::{Example, example};
 
 /// Every code that this program has, with its example.
 fn all() -> Vec<(Code, Option<Example>)> {
-    let codes = code_areas().into_iter().flat_map(|area| area.codes).map(Code::new);
+    let codes = code_areas().into_iter().flat_map(|area| area.codes()).map(Code::new);
     codes.map(|code| (code, example(code))).collect()
 }
 

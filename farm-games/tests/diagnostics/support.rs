@@ -131,9 +131,9 @@ pub(crate) fn said(path: &str, options: &Options) -> Problems {
         Ok(game) => game,
         Err(problems) => return problems,
     };
-    let mut problems = game.warnings.clone();
+    let mut problems = game.warnings().clone();
     let document = document(path).expect("the game has been opened");
-    for policy in game.spec.policies.keys() {
+    for policy in game.spec().policies().keys() {
         if let Err(found) = game.player(policy) {
             problems.0.extend(document.locate(found).0);
         }

@@ -43,10 +43,10 @@ pub(crate) trait Known: Sized {
 }
 
 pub(crate) fn column<T: Element>(game: &Game, part: &str, name: &str) -> Column<T> {
-    let part = game.parts.iter().find(|p| p.path == part).unwrap_or_else(|| panic!("no part {part}"));
-    let named = |v: &&farm_core::declare::VariableInfo| v.name.split('#').next() == Some(name);
-    let variable = part.variables.iter().find(named).unwrap_or_else(|| panic!("{} has no {name}", part.path));
-    variable.column().unwrap_or_else(|| panic!("{name} of {} has another type", part.path))
+    let part = game.parts().iter().find(|p| p.path() == part).unwrap_or_else(|| panic!("no part {part}"));
+    let named = |v: &&farm_core::declare::VariableInfo| v.name().split('#').next() == Some(name);
+    let variable = part.variables().iter().find(named).unwrap_or_else(|| panic!("{} has no {name}", part.path()));
+    variable.column().unwrap_or_else(|| panic!("{name} of {} has another type", part.path()))
 }
 
 /// An episode.
@@ -89,7 +89,7 @@ impl<G: Known> Play<'_, G> {
     }
 
     pub(crate) fn observation(&self) -> Vec<u8> {
-        let mut bytes = vec![0; self.game().observation.size];
+        let mut bytes = vec![0; self.game().observation().size()];
         self.game().observe_into(&self.state, &mut bytes);
         bytes
     }

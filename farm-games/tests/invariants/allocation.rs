@@ -23,10 +23,10 @@ fn invariant_4_steps_observations_and_resets_allocate_nothing() {
     for variant in variants() {
         let game = &variant.game;
         let (mut state, mut record) = (game.new_state(), game.new_record());
-        let mut observation = vec![0; game.observation.size];
-        let mut mask = vec![0; game.catalogue.discrete_len()];
+        let mut observation = vec![0; game.observation().size()];
+        let mut mask = vec![0; game.catalogue().discrete_len()];
         let mut actions = Stream::from_seed(7);
-        let ids = game.catalogue.discrete_len() as u32;
+        let ids = game.catalogue().discrete_len() as u32;
         let mut resets = 0;
         let counted = measure(|| {
             game.reset(&mut state, 0, &mut record);
@@ -38,7 +38,7 @@ fn invariant_4_steps_observations_and_resets_allocate_nothing() {
                 game.effect_mask(&state, &mut mask);
                 if outcome.is_ok_and(|outcome| outcome.over()) || step % 577 == 0 {
                     resets += 1;
-                    assert!(!state.over || game.step(&mut state, &[], &mut record).is_err());
+                    assert!(!state.over() || game.step(&mut state, &[], &mut record).is_err());
                     game.reset(&mut state, resets, &mut record);
                 }
             }
@@ -53,7 +53,7 @@ fn invariant_4_schedules_with_refused_actions_allocate_nothing() {
     for variant in variants() {
         let game = &variant.game;
         let (mut state, mut record) = (game.new_state(), game.new_record());
-        let most = game.catalogue.max_schedule + 4;
+        let most = game.catalogue().max_schedule() + 4;
         let mut schedule = Vec::with_capacity(most);
         let mut actions = Stream::from_seed(8);
         let (mut refused, mut episodes) = (0, 0);
@@ -62,7 +62,7 @@ fn invariant_4_schedules_with_refused_actions_allocate_nothing() {
             for _ in 0..STEPS {
                 random_schedule(game, most, &mut actions, &mut schedule);
                 let outcome = game.step(&mut state, &schedule, &mut record).expect("the episode goes on");
-                refused += record.rejected.len();
+                refused += record.rejected().len();
                 if outcome.over() {
                     episodes += 1;
                     game.reset(&mut state, episodes, &mut record);
@@ -79,7 +79,7 @@ fn invariant_4_schedules_with_refused_actions_allocate_nothing() {
 fn invariant_4_an_environment_steps_by_id_and_by_schedule_without_allocating() {
     for variant in variants().iter().step_by(7) {
         let mut environment = Environment::new(variant.game.clone());
-        let calls: Vec<Call> = variant.game.catalogue.calls.iter().take(2).copied().collect();
+        let calls: Vec<Call> = variant.game.catalogue().calls().iter().take(2).copied().collect();
         let mut episodes = 0;
         let counted = measure(|| {
             for step in 0..STEPS {
@@ -129,7 +129,7 @@ fn invariant_4_a_schedule_of_any_length_allocates_nothing() {
         let mut schedule = Vec::new();
         for length in [20, 100, 1000] {
             while schedule.len() < length {
-                schedule.push(game.catalogue.calls[actions.index(game.catalogue.calls.len() as u32) as usize]);
+                schedule.push(game.catalogue().calls()[actions.index(game.catalogue().calls().len() as u32) as usize]);
             }
             game.reset(&mut state, length as u64, &mut record);
             let counted = measure(|| {
@@ -147,11 +147,11 @@ const PLANNERS: [&str; 2] = ["InformedPolicy", "OraclePolicy"];
 fn invariant_4_players_choose_without_allocating() {
     for variant in variants() {
         let game = &variant.game;
-        assert!(!game.spec.policies.is_empty(), "{} has policies", variant.label);
-        for (name, policy) in &game.spec.policies {
+        assert!(!game.spec().policies().is_empty(), "{} has policies", variant.label);
+        for (name, policy) in game.spec().policies() {
             let mut player = game.player(name).unwrap_or_else(|problems| panic!("{problems}"));
             let (mut state, mut record) = (game.new_state(), game.new_record());
-            let mut schedule: Vec<Call> = Vec::with_capacity(game.catalogue.max_schedule.max(1));
+            let mut schedule: Vec<Call> = Vec::with_capacity(game.catalogue().max_schedule().max(1));
             let mut episodes = 0;
             let mut chosen = 0;
             let plans = PLANNERS.contains(&policy.typetag_name());
@@ -177,7 +177,7 @@ fn invariant_4_players_choose_without_allocating() {
             }
             assert_eq!(by_game, 0, "{} {name}", variant.label);
             assert!(plans || by_player == 0, "{} {name}: {by_player}", variant.label);
-            assert!(chosen > 0 || game.catalogue.waiting().is_empty(), "{} {name}", variant.label);
+            assert!(chosen > 0 || game.catalogue().waiting().is_empty(), "{} {name}", variant.label);
         }
     }
 }

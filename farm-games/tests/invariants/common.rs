@@ -37,7 +37,7 @@ pub(crate) fn variants() -> &'static [Variant] {
 /// The presets of a game of the catalogue.
 pub(crate) fn presets(game: &str) -> Vec<String> {
     let document = document(game).unwrap_or_else(|problems| panic!("{problems}"));
-    let presets = document.value.get("presets").and_then(|presets| presets.as_mapping()).cloned().unwrap_or_default();
+    let presets = document.value().get("presets").and_then(|presets| presets.as_mapping()).cloned().unwrap_or_default();
     presets.keys().filter_map(|key| key.as_str().map(str::to_owned)).collect()
 }
 
@@ -68,6 +68,6 @@ pub(crate) fn repository() -> PathBuf {
 /// The bits of every value of a state.
 pub(crate) fn bits(game: &Game, state: &State) -> Vec<u64> {
     let reader = game.reader(state);
-    let variables = game.parts.iter().flat_map(|part| &part.variables);
+    let variables = game.parts().iter().flat_map(|part| part.variables());
     variables.flat_map(|variable| values(&reader, variable)).map(f64::to_bits).collect()
 }

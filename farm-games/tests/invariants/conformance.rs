@@ -15,7 +15,7 @@ const WITHOUT_DEFAULT: &str = "StagedTiles";
 /// A kind with its parameters as the games of the catalogue use it.
 fn configs_in_games(kind: &str) -> Vec<String> {
     let documents = CATALOGUE.iter().filter_map(|entry| document(entry.name).ok());
-    let values: Vec<Value> = documents.map(|document| document.value).collect();
+    let values: Vec<Value> = documents.map(|document| document.value().clone()).collect();
     let fields = values.iter().filter_map(|game| game.get("fields")?.as_mapping()).flat_map(|fields| fields.values());
     let entities = fields.filter_map(|field| field.get("entities")?.as_sequence()).flatten();
     let own = entities.filter(|entity| entity.get(kind).is_some());
@@ -25,12 +25,13 @@ fn configs_in_games(kind: &str) -> Vec<String> {
 fn check_all(part: PartKind, check: impl Fn(&Kit, &str) -> Result<(), farm_testkit::Report>) {
     let mut reports = Vec::new();
     let mut checked = 0;
-    for kind in kinds().iter().filter(|kind| kind.part == part && !parts::NAMES.contains(&kind.name)) {
-        let sets: Vec<String> = kind.parameter_sets().unwrap_or_default().into_iter().map(|set| set.name).collect();
+    for kind in kinds().iter().filter(|kind| kind.part() == part && !parts::NAMES.contains(&kind.name())) {
+        let sets = kind.parameter_sets().unwrap_or_default();
+        let sets: Vec<&str> = sets.iter().map(|set| set.name()).collect();
         let configs: Vec<String> = match sets.as_slice() {
-            [] if kind.name == WITHOUT_DEFAULT => configs_in_games(kind.name),
-            [] => vec![kind.name.to_owned()],
-            sets => sets.iter().map(|set| format!("{}: {set}", kind.name)).collect(),
+            [] if kind.name() == WITHOUT_DEFAULT => configs_in_games(kind.name()),
+            [] => vec![kind.name().to_owned()],
+            sets => sets.iter().map(|set| format!("{}: {set}", kind.name())).collect(),
         };
         for config in configs {
             checked += 1;

@@ -26,21 +26,21 @@ impl Runner {
     fn new(id: usize, game: &Arc<Game>) -> Self {
         let (mut state, mut record) = (game.new_state(), game.new_record());
         game.reset(&mut state, id as u64, &mut record);
-        let observation = vec![0; game.observation.size];
+        let observation = vec![0; game.observation().size()];
         let actions = Stream::from_seed(1000 + id as u64);
         Self { id, game: game.clone(), state, record, observation, actions, episode: id as u64, log: Vec::new() }
     }
 
     fn step(&mut self) {
         let mut schedule = Vec::new();
-        random_schedule(&self.game, self.game.catalogue.max_schedule + 1, &mut self.actions, &mut schedule);
+        random_schedule(&self.game, self.game.catalogue().max_schedule() + 1, &mut self.actions, &mut schedule);
         let outcome = self.game.step(&mut self.state, &schedule, &mut self.record).expect("the episode goes on");
         self.game.observe_into(&self.state, &mut self.observation);
         self.log.extend(outcome.reward.to_le_bytes());
         self.log.extend(self.state.hash().to_le_bytes());
         self.log.extend(&self.observation);
         self.log.push(u8::from(outcome.over()));
-        for event in &self.record.events {
+        for event in self.record.events() {
             self.log.extend(event.value.to_le_bytes());
             self.log.extend(event.plot.to_le_bytes());
         }
@@ -148,7 +148,7 @@ fn invariant_2_another_seed_is_another_trajectory() {
             game.reset(&mut state, seed, &mut record);
             starts.insert(bits(game, &state));
             for _ in 0..5 {
-                game.step(&mut state, game.catalogue.waiting(), &mut record).expect("the episode goes on");
+                game.step(&mut state, game.catalogue().waiting(), &mut record).expect("the episode goes on");
             }
             ends.insert(bits(game, &state));
         }
@@ -166,21 +166,21 @@ fn invariant_2_an_episode_in_which_a_part_sees_the_same_seed_is_the_same() {
         game.reset(&mut state, 11, &mut record);
         game.step(&mut state, &[], &mut record).expect("a first step");
         // Where a day takes several steps, a step is not a day.
-        if state.step == 0 {
+        if state.step() == 0 {
             continue;
         }
         let (mut other, mut other_record) = (game.new_state(), game.new_record());
-        for (part, info) in game.parts.iter().enumerate() {
+        for (part, info) in game.parts().iter().enumerate() {
             let same = OtherSeed { part, seed: 11 };
             game.reset(&mut state, 11, &mut record);
             same.reset(game, &mut other, 11, &mut other_record);
-            assert_eq!(game.snapshot(&other), game.snapshot(&state), "{} {}", variant.label, info.path);
+            assert_eq!(game.snapshot(&other), game.snapshot(&state), "{} {}", variant.label, info.path());
             for _ in 0..400 {
                 let outcome = game.step(&mut state, &[], &mut record);
                 assert_eq!(same.pass_day(game, &mut other, &[], &mut other_record), outcome, "{}", variant.label);
-                assert!(bits(game, &other) == bits(game, &state), "{} {}", variant.label, info.path);
-                assert_eq!(other_record.constraint_costs, record.constraint_costs, "{}", variant.label);
-                assert_eq!(other_record.stop, record.stop, "{}", variant.label);
+                assert!(bits(game, &other) == bits(game, &state), "{} {}", variant.label, info.path());
+                assert_eq!(other_record.constraint_costs(), record.constraint_costs(), "{}", variant.label);
+                assert_eq!(other_record.stop(), record.stop(), "{}", variant.label);
                 if outcome.is_ok_and(|outcome| outcome.over()) {
                     ended += 1;
                     break;

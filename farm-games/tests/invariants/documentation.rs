@@ -41,9 +41,9 @@ fn invariant_6_every_kind_parameter_and_parameter_set_is_documented() {
 #[test]
 fn invariant_6_every_role_has_a_sentence_and_a_unit() {
     for role in roles() {
-        assert_eq!(defect_of_sentence(role.doc), None, "{}: {}", role.name, role.doc);
+        assert_eq!(defect_of_sentence(role.doc()), None, "{}: {}", role.name(), role.doc());
         // Roles say so where they have none.
-        assert!(role.unit == "-" || is_unit(role.unit, &[]), "{}: {}", role.name, role.unit);
+        assert!(role.unit() == "-" || is_unit(role.unit(), &[]), "{}: {}", role.name(), role.unit());
     }
 }
 
@@ -53,20 +53,20 @@ fn invariant_6_every_parameter_set_plays() {
     for (name, used) in [("Weather", "montpellier"), ("Soil", "clay"), ("Plant", "bean")] {
         let kind = kind(PartKind::Entity, name).expect("a registered entity");
         for set in kind.parameter_sets().unwrap_or_default() {
-            let text = edited("clay_bean", &[(&format!("- {name}: {used}\n"), &format!("- {name}: {}\n", set.name))]);
+            let text = edited("clay_bean", &[(&format!("- {name}: {used}\n"), &format!("- {name}: {}\n", set.name()))]);
             // The start of the game is that of its own soil.
             let text = text.replace("available_Water#L: (120, 170)", "available_Water#L: 50");
             let game = load("set.yaml", &text)
                 .and_then(Game::new)
-                .unwrap_or_else(|problems| panic!("{}: {problems}", set.name));
+                .unwrap_or_else(|problems| panic!("{}: {problems}", set.name()));
             let (mut state, mut record) = (game.new_state(), game.new_record());
             game.reset(&mut state, 1, &mut record);
             // In a hostile climate the season may be over before the month is.
             for _ in 0..30 {
-                if state.over {
+                if state.over() {
                     break;
                 }
-                game.step(&mut state, &[], &mut record).unwrap_or_else(|error| panic!("{}: {error}", set.name));
+                game.step(&mut state, &[], &mut record).unwrap_or_else(|error| panic!("{}: {error}", set.name()));
             }
         }
     }
@@ -82,12 +82,14 @@ fn invariant_6_every_variable_observable_action_and_event_is_documented() {
                 parts += 1;
                 check_part(&part, &Known::default(), &mut findings);
             }
-            None => assert!(matches!(kind.part, PartKind::Rule | PartKind::Policy), "{} declares nothing", kind.name),
+            None => {
+                assert!(matches!(kind.part(), PartKind::Rule | PartKind::Policy), "{} declares nothing", kind.name())
+            }
         }
     }
     assert!(parts >= 9, "{parts}");
     // What a part declares depends on its parameters, so the parts of the games count too.
-    for part in variants().iter().flat_map(|variant| variant.game.parts.iter()) {
+    for part in variants().iter().flat_map(|variant| variant.game.parts().iter()) {
         check_part(part, &Known::default(), &mut findings);
     }
     assert_none(findings);

@@ -8,7 +8,7 @@ use farm_core::spec;
 
 /// The source of a kind that is part of the project: `farm_entities::agronomy::soil` is `farm-entities/src/agronomy/soil/mod.rs`.
 fn source(kind: &Kind) -> PathBuf {
-    let mut steps = kind.module.split("::");
+    let mut steps = kind.module().split("::");
     let krate = steps.next().unwrap_or_default().replace('_', "-");
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(krate).join("src");
     let path: PathBuf = steps.fold(root, |path, step| path.join(step));
@@ -65,9 +65,9 @@ fn words(header: &str, table: &str) -> Vec<Word> {
 
 #[test]
 fn invariant_6_the_header_of_a_part_names_the_roles_that_it_looks_up_and_fills() {
-    let known: BTreeSet<&str> = roles().iter().map(|role| role.name).collect();
+    let known: BTreeSet<&str> = roles().iter().map(|role| role.name()).collect();
     let (mut wrong, mut seen) = (Vec::new(), 0);
-    for kind in kinds().iter().filter(|kind| kind.module.starts_with("farm_")) {
+    for kind in kinds().iter().filter(|kind| kind.module().starts_with("farm_")) {
         let (file, Some(part)) = (source(kind), spec::declarations(kind)) else { continue };
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let header: String =
@@ -77,10 +77,11 @@ fn invariant_6_the_header_of_a_part_names_the_roles_that_it_looks_up_and_fills()
             continue;
         }
         seen += 1;
-        let needs: BTreeSet<&str> = part.needs.iter().map(|(role, _)| *role).collect();
-        let fills: BTreeSet<&str> = part.variables.iter().flat_map(|variable| variable.roles.iter().copied()).collect();
+        let needs: BTreeSet<&str> = part.needs().iter().map(|(role, _)| *role).collect();
+        let fills: BTreeSet<&str> =
+            part.variables().iter().flat_map(|variable| variable.roles().iter().copied()).collect();
         let named = |role: &str| reads.iter().chain(&writes).any(|word| word.means(role));
-        let mut add = |what: String| wrong.push(format!("{}: `{}` {what}", file.display(), kind.name));
+        let mut add = |what: String| wrong.push(format!("{}: `{}` {what}", file.display(), kind.name()));
         // What a part changes of others it looks up, too, and may be named in either table.
         for need in needs.iter().filter(|need| !named(need)) {
             add(format!("looks up `{need}`, which its header does not name"));

@@ -183,20 +183,20 @@ fn play(opened: Result<Game, Problems>, files: &[(String, Vec<u8>)]) {
             assert_placed(&problems, files);
         }
         Ok(game) => {
-            assert_placed(&game.warnings, files);
+            assert_placed(game.warnings(), files);
             let mut environment = Environment::new(Arc::new(game));
             let game = environment.game().clone();
             for id in 0..8 {
                 let text = environment.observation_text();
                 // Where looking costs, this sign stands for what was not asked for.
-                let may_ask = game.spec.interaction_mode == InteractionMode::Aomdp;
-                let is_named = game.observation.entries.iter().any(|e| e.key.contains('?'));
+                let may_ask = game.spec().interaction_mode() == InteractionMode::Aomdp;
+                let is_named = game.observation().entries().iter().any(|e| e.key().contains('?'));
                 assert!(!text.contains('?') || may_ask || is_named, "{text}");
                 drop((environment.observation_json(), environment.effect_mask(), environment.info().to_json()));
                 // Also the step after the end of an episode must not panic.
-                drop(environment.step(id * 7 % game.catalogue.discrete_len()));
+                drop(environment.step(id * 7 % game.catalogue().discrete_len()));
             }
-            for name in game.spec.policies.keys() {
+            for name in game.spec().policies().keys() {
                 if let Ok(mut player) = game.player(name) {
                     let mut schedule = Vec::new();
                     player.start(1);

@@ -73,12 +73,12 @@ fn names_of(file: &Path) -> Vec<String> {
 }
 
 fn shipped_kinds() -> impl Iterator<Item = &'static Kind> {
-    kinds().iter().copied().filter(|kind| !parts::NAMES.contains(&kind.name))
+    kinds().iter().copied().filter(|kind| !parts::NAMES.contains(&kind.name()))
 }
 
 #[test]
 fn invariant_1_engine_and_command_line_name_no_part_and_no_game() {
-    let mut forbidden: BTreeSet<&str> = shipped_kinds().map(|kind| kind.name).collect();
+    let mut forbidden: BTreeSet<&str> = shipped_kinds().map(|kind| kind.name()).collect();
     forbidden.extend(CATALOGUE.iter().map(|entry| entry.name));
     let mut found = Vec::new();
     for folder in ["farm-core/src", "farm-cli/src"] {
@@ -110,7 +110,7 @@ fn declares(tokens: TokenStream, name: &str) -> bool {
 fn invariant_1_an_entity_names_no_other_entitys_type() {
     let files = rust_files(&repository().join("farm-entities/src"));
     let entities: Vec<&str> =
-        shipped_kinds().filter(|kind| kind.part == PartKind::Entity).map(|kind| kind.name).collect();
+        shipped_kinds().filter(|kind| kind.part() == PartKind::Entity).map(|kind| kind.name()).collect();
     assert!(entities.len() >= 5, "{entities:?}");
     let mut found = Vec::new();
     for entity in &entities {

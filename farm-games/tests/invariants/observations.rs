@@ -3,7 +3,7 @@
 use farm_core::Stream;
 use farm_core::action::Call;
 use farm_core::space::Space;
-use farm_core::{Environment, Game, NotFinite, StepError};
+use farm_core::{Environment, Game, StepError};
 use farm_games::{Options, open};
 use farm_testkit::is_numbers_only;
 use farm_testkit::play::random_schedule;
@@ -36,8 +36,8 @@ fn check_episode(
         let outcome = environment.step(&schedule).unwrap_or_else(|error| panic!("{label} seed {seed}: {error}"));
         total += outcome.reward;
         let record = environment.record();
-        assert!(total.is_finite() && record.intervention_cost.is_finite() && record.observation_cost.is_finite());
-        assert!(record.events.iter().all(|event| event.value.is_finite()), "{label} seed {seed}");
+        assert!(total.is_finite() && record.intervention_cost().is_finite() && record.observation_cost().is_finite());
+        assert!(record.events().iter().all(|event| event.value.is_finite()), "{label} seed {seed}");
         if outcome.over() {
             check_observation(environment, &space, &format!("{label} seed {seed}: the last observation"));
             return;
@@ -50,7 +50,7 @@ fn check_observation(environment: &Environment, space: &Space, label: &str) {
     assert!(space.contains(&seen), "{label}:\n{seen}\nis not in\n{space}");
     assert!(is_numbers_only(&seen), "{label}: {seen}");
     let text = environment.observation_text();
-    let read = environment.game().observation.parse_text(&text);
+    let read = environment.game().observation().parse_text(&text);
     assert_eq!(read.as_deref(), Ok(environment.observation()), "{label}: {text}");
 }
 
@@ -58,7 +58,7 @@ fn check_observation(environment: &Environment, space: &Space, label: &str) {
 fn invariant_5_observations_lie_in_their_space_and_round_trip_as_text_under_random_play() {
     for variant in variants() {
         let mut environment = Environment::new(variant.game.clone());
-        let most = environment.game().catalogue.max_schedule + 1;
+        let most = environment.game().catalogue().max_schedule() + 1;
         for seed in 0..6 {
             let mut actions = Stream::from_seed(seed);
             check_episode(&mut environment, &variant.label, seed, &mut |environment, schedule| {
@@ -72,7 +72,7 @@ fn invariant_5_observations_lie_in_their_space_and_round_trip_as_text_under_rand
 fn invariant_5_observations_lie_in_their_space_under_every_policy() {
     for variant in variants() {
         let mut environment = Environment::new(variant.game.clone());
-        for name in variant.game.spec.policies.keys() {
+        for name in variant.game.spec().policies().keys() {
             let mut player = variant.game.player(name).unwrap_or_else(|problems| panic!("{problems}"));
             for seed in 0..2 {
                 player.start(seed);
@@ -88,11 +88,11 @@ fn invariant_5_observations_lie_in_their_space_under_every_policy() {
 #[test]
 fn invariant_5_in_fomdp_all_that_is_visible_is_observed_and_nothing_hidden() {
     for variant in variants().iter().filter(|variant| variant.label.ends_with("fomdp")) {
-        let keys: Vec<&str> = variant.game.observation.entries.iter().map(|entry| entry.key.as_str()).collect();
-        for part in variant.game.parts.iter() {
-            for variable in &part.variables {
-                let key = format!("{}.{}", part.path, variable.name);
-                assert_eq!(keys.contains(&key.as_str()), variable.visible, "{}: {key}", variant.label);
+        let keys: Vec<&str> = variant.game.observation().entries().iter().map(|entry| entry.key()).collect();
+        for part in variant.game.parts().iter() {
+            for variable in part.variables() {
+                let key = format!("{}.{}", part.path(), variable.name());
+                assert_eq!(keys.contains(&key.as_str()), variable.visible(), "{}: {key}", variant.label);
             }
         }
     }
@@ -121,15 +121,9 @@ fn invariant_5_a_number_that_is_not_finite_is_reported_with_part_variable_entry_
             assert!(game.step(&mut state, &[], &mut record).is_ok(), "nothing is wrong before");
         }
         let error = game.step(&mut state, &[], &mut record).expect_err("the fifth step spoils a number");
-        let expected = NotFinite {
-            part: "Field-0.TestPoison-0".into(),
-            variable: "dose#L".into(),
-            entry: 5,
-            step: 5,
-            value: shown.into(),
-            seed: 99,
-        };
-        assert_eq!(error, StepError::NotFinite(Box::new(expected)));
+        let StepError::NotFinite(found) = &error else { panic!("{error:?}") };
+        assert_eq!((found.part(), found.variable(), found.value()), ("Field-0.TestPoison-0", "dose#L", shown));
+        assert_eq!((found.entry(), found.step(), found.seed()), (5, 5, 99));
         let text = error.to_string();
         for word in ["Field-0.TestPoison-0", "dose#L", "entry 5", "step 5", shown, "99"] {
             assert!(text.contains(word), "`{word}` in: {text}");
@@ -161,14 +155,14 @@ fn invariant_5_a_reward_that_is_not_finite_is_reported() {
 fn invariant_5_whole_numbers_of_any_size_round_trip_as_text() {
     for value in [0, 7, 16_777_216, 16_777_217, 1_234_567_891, i32::MAX as u32] {
         let game = with_entity(&format!("TestTally: {{value#nb: {value}}}"));
-        let text = game.spec.to_yaml().expect("a game can be written");
+        let text = game.spec().to_yaml().expect("a game can be written");
         let text = text.replace("interaction_mode: pomdp", "interaction_mode: fomdp");
         let environment = Environment::new(Arc::new(compile(&text)));
         let seen = environment.observation_json();
         assert_eq!(seen["Field-0.TestTally-0.tally#nb"], Json::from(value));
         let text = environment.observation_text();
         assert_eq!(
-            environment.game().observation.parse_text(&text).as_deref(),
+            environment.game().observation().parse_text(&text).as_deref(),
             Ok(environment.observation()),
             "{value}"
         );
@@ -179,7 +173,7 @@ fn invariant_5_whole_numbers_of_any_size_round_trip_as_text() {
 fn invariant_5_a_text_that_does_not_fit_is_refused_without_a_panic() {
     for variant in variants() {
         let environment = Environment::new(variant.game.clone());
-        let layout = &environment.game().observation;
+        let layout = environment.game().observation();
         let text = environment.observation_text();
         let lines: Vec<&str> = text.lines().collect();
         for cut in 0..lines.len() {

@@ -25,23 +25,23 @@ fn fixtures() -> Vec<(String, Arc<Game>)> {
 /// The first value of a state that its declaration does not know, in words.
 fn outside(game: &Game, state: &State) -> Option<String> {
     let reader = game.reader(state);
-    let variables = game.parts.iter().flat_map(|part| part.variables.iter().map(move |v| (part, v)));
+    let variables = game.parts().iter().flat_map(|part| part.variables().iter().map(move |v| (part, v)));
     variables.into_iter().find_map(|(part, variable)| {
-        let range = |variable: &VariableInfo, entry: usize| match variable.kind.labels(entry) {
+        let range = |variable: &VariableInfo, entry: usize| match variable.kind().labels(entry) {
             Some(labels) => (0.0, labels.len() as f64 - 1.0),
-            None => variable.kind.range(),
+            None => variable.kind().range(),
         };
         values(&reader, variable).into_iter().enumerate().find_map(|(entry, value)| {
             let (low, high) = range(variable, entry);
             let is_fine = low <= value && value <= high && !(value == 0.0 && value.is_sign_negative());
-            (!is_fine).then(|| format!("{}.{}[{entry}] = {value:?}, not in {low}…{high}", part.path, variable.name))
+            (!is_fine).then(|| format!("{}.{}[{entry}] = {value:?}, not in {low}…{high}", part.path(), variable.name()))
         })
     })
 }
 
 fn check(label: &str, game: &Arc<Game>, seeds: u64, steps: u32) {
     let mut environment = Environment::new(game.clone());
-    let most = game.catalogue.max_schedule + 1;
+    let most = game.catalogue().max_schedule() + 1;
     let signed = |number: f64| number == 0.0 && number.is_sign_negative();
     for seed in 0..seeds {
         environment.reset(seed);
@@ -58,8 +58,8 @@ fn check(label: &str, game: &Arc<Game>, seeds: u64, steps: u32) {
             }
             let outcome = environment.step(&schedule).unwrap_or_else(|error| panic!("{place}: {error}"));
             let record = environment.record();
-            let numbers = [outcome.reward, record.intervention_cost, record.observation_cost];
-            let numbers = numbers.into_iter().chain(record.constraint_costs.iter().copied());
+            let numbers = [outcome.reward, record.intervention_cost(), record.observation_cost()];
+            let numbers = numbers.into_iter().chain(record.constraint_costs().iter().copied());
             let numbers: Vec<f64> = numbers.chain([game.constraint_cost(record)]).collect();
             assert!(!numbers.iter().any(|number| signed(*number)), "{place}: {numbers:?}");
             let printed = format!("{} {}", environment.info().to_json(), environment.observation_json());
@@ -114,10 +114,11 @@ fn invariant_5_a_walk_along_the_border_stays_on_the_map() {
         for (seed, moves) in (0..).zip([[0, 3], [1, 2], [0, 2], [1, 3]]) {
             environment.reset(seed);
             for action in moves.into_iter().flat_map(|action| [action; 20]) {
-                let is_move = |base: &BaseAction| matches!(base.target, ActionTarget::Intervention(a) if a == action);
-                let is_own = |base: &BaseAction| game.parts[base.part].kind == "GridFarmer" && is_move(base);
-                let base = game.catalogue.base_actions.iter().position(is_own).expect("a move");
-                environment.step(&[game.catalogue.call(base, &[]).expect("a call")]).unwrap();
+                let is_move =
+                    |base: &BaseAction| matches!(base.target(), ActionTarget::Intervention(a) if *a == action);
+                let is_own = |base: &BaseAction| game.parts()[base.part()].kind() == "GridFarmer" && is_move(base);
+                let base = game.catalogue().base_actions().iter().position(is_own).expect("a move");
+                environment.step(&[game.catalogue().call(base, &[]).expect("a call")]).unwrap();
                 assert_eq!(outside(&game, environment.state()), None);
             }
         }

@@ -12,7 +12,7 @@ fn played(game: &Game, seed: u64, steps: usize) -> State {
     game.reset(&mut state, seed, &mut record);
     let mut actions = Stream::from_seed(seed);
     for _ in 0..steps {
-        let id = actions.index(game.catalogue.discrete_len() as u32) as usize;
+        let id = actions.index(game.catalogue().discrete_len() as u32) as usize;
         game.step_discrete(&mut state, id, &mut record).expect("the episode goes on");
     }
     state
@@ -24,9 +24,9 @@ fn play_on(game: &Game, state: &mut State, seed: u64) -> Vec<u64> {
     let mut actions = Stream::from_seed(seed);
     let mut log = Vec::new();
     loop {
-        let id = actions.index(game.catalogue.discrete_len() as u32) as usize;
+        let id = actions.index(game.catalogue().discrete_len() as u32) as usize;
         let outcome = game.step_discrete(state, id, &mut record).expect("the episode goes on");
-        log.extend([outcome.reward.to_bits(), state.hash(), record.events.len() as u64]);
+        log.extend([outcome.reward.to_bits(), state.hash(), record.events().len() as u64]);
         if outcome.over() {
             return log;
         }
@@ -139,10 +139,10 @@ fn invariant_3_a_damaged_snapshot_never_panics() {
                 let mut state = game.new_state();
                 if game.restore(&mut state, &bytes).is_ok() {
                     let mut record = game.new_record();
-                    let mut seen = vec![0; game.observation.size];
-                    for id in 0..game.catalogue.discrete_len().min(12) {
+                    let mut seen = vec![0; game.observation().size()];
+                    for id in 0..game.catalogue().discrete_len().min(12) {
                         game.observe_into(&state, &mut seen);
-                        drop(game.observation.to_text(&seen));
+                        drop(game.observation().to_text(&seen));
                         drop(game.step_discrete(&mut state, id, &mut record));
                     }
                 }
@@ -210,12 +210,12 @@ fn invariant_3_a_forged_snapshot_never_panics() {
                 }
                 played_on += 1;
                 let mut record = game.new_record();
-                let mut seen = vec![0; game.observation.size];
+                let mut seen = vec![0; game.observation().size()];
                 let mut actions = Stream::from_seed(trial);
                 for _ in 0..60 {
                     game.observe_into(&state, &mut seen);
-                    drop(game.observation.to_text(&seen));
-                    let id = actions.index(game.catalogue.discrete_len() as u32) as usize;
+                    drop(game.observation().to_text(&seen));
+                    let id = actions.index(game.catalogue().discrete_len() as u32) as usize;
                     if game.step_discrete(&mut state, id, &mut record).map_or(true, |outcome| outcome.over()) {
                         break;
                     }

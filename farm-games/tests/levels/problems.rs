@@ -112,7 +112,7 @@ fn what_is_wrong_with_a_level_and_with_its_game_is_told_together() {
 #[test]
 fn a_game_with_two_kinds_of_fields_has_no_levels_that_could_place_them() {
     let document = farm_games::document("backwards_valley").unwrap_or_else(|problems| panic!("{problems}"));
-    let yaml = serde_yaml::to_string(&document.value).unwrap_or_else(|error| panic!("{error}"));
+    let yaml = serde_yaml::to_string(document.value()).unwrap_or_else(|error| panic!("{error}"));
     let yaml = yaml.replacen("pays: on_first_entry", "pays: when_stood_on", 1);
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("two_fields.yaml");
     std::fs::write(&file, yaml).unwrap_or_else(|error| panic!("{error}"));
@@ -168,7 +168,7 @@ fn a_fence_may_coincide_with_a_crop_only_for_the_peer() {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, 0, &mut record);
     let mut step = |name: &str| {
-        let call = game.catalogue.parse_line(name).unwrap_or_else(|problem| panic!("{problem}"));
+        let call = game.catalogue().parse_line(name).unwrap_or_else(|problem| panic!("{problem}"));
         let outcome = game.step(&mut state, &call, &mut record).unwrap_or_else(|error| panic!("{error}"));
         (outcome.reward, outcome.terminated)
     };

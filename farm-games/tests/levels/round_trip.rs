@@ -31,13 +31,14 @@ fn values(game: &Game, state: &State, variable: &VariableInfo) -> Vec<f64> {
 /// Compares all variables of two worlds; returns how many there are.
 fn assert_same(drawn: (&Game, &State), read: (&Game, &State), context: &str) -> usize {
     let mut compared = 0;
-    for part in drawn.0.parts.iter() {
-        let other = read.0.parts.iter().find(|other| other.path == part.path).expect("the same parts");
+    for part in drawn.0.parts().iter() {
+        let other = read.0.parts().iter().find(|other| other.path() == part.path()).expect("the same parts");
         // How the plan lay before it was drawn into the map; afterwards it means nothing.
-        for variable in part.variables.iter().filter(|variable| variable.name != "symmetry") {
-            let twin = other.variables.iter().find(|twin| twin.name == variable.name).expect("the same variables");
+        for variable in part.variables().iter().filter(|variable| variable.name() != "symmetry") {
+            let twin =
+                other.variables().iter().find(|twin| twin.name() == variable.name()).expect("the same variables");
             let (found, expected) = (values(read.0, read.1, twin), values(drawn.0, drawn.1, variable));
-            assert_eq!(found, expected, "{context}: {}.{}", part.path, variable.name);
+            assert_eq!(found, expected, "{context}: {}.{}", part.path(), variable.name());
             compared += 1;
         }
     }
@@ -84,7 +85,7 @@ villagers: [{at: [0, 2], relationship#point: 12.345}]
 markets: [{at: [3, 2]}]
 ";
     let game = opened("valley_farm", None, Some(LevelFile::new("small.yaml", text))).unwrap_or_else(|p| panic!("{p}"));
-    assert_eq!((game.fields[0].length, game.fields[0].width, game.max_steps()), (4, 3, Some(9)));
+    assert_eq!((game.fields()[0].length(), game.fields()[0].width(), game.max_steps()), (4, 3, Some(9)));
     let written = of_seed(&game, None, 1).unwrap_or_else(|problems| panic!("{problems}"));
     let facts = |text: &str| serde_yaml::from_str::<Value>(text).expect("YAML");
     let (wanted, found) = (facts(text), facts(&written));

@@ -14,9 +14,13 @@ fn no_time_passes_while_looking() {
         for seed in 0..12 {
             let before = columns(env.game(), env.state());
             let calls = random_calls(env.game(), ActionKind::Observation, 3, &mut stream);
-            let step = env.state().step;
+            let step = env.state().step();
             let outcome = env.step(&calls).unwrap();
-            assert!(!outcome.over() && env.state().step == step && env.record().events.is_empty(), "{}", variant.label);
+            assert!(
+                !outcome.over() && env.state().step() == step && env.record().events().is_empty(),
+                "{}",
+                variant.label
+            );
             for (name, value) in columns(env.game(), env.state()) {
                 // A farmer counts what it does.
                 if !name.ends_with(".observations_today") {
@@ -62,16 +66,16 @@ fn both_halves_can_be_passed_where_nothing_can_be_asked_for() {
         let game = farm_games::open(game, &farm_games::Options { preset: None, set, ..Default::default() }).unwrap();
         let mut env = Environment::new(std::sync::Arc::new(game));
         for _ in 0..4 {
-            let waiting = env.game().catalogue.waiting().to_vec();
+            let waiting = env.game().catalogue().waiting().to_vec();
             let id = env.action_mask().iter().position(|bit| *bit == 1);
-            let id = id.unwrap_or_else(|| panic!("{}: nothing can be done", env.game().spec.name));
+            let id = id.unwrap_or_else(|| panic!("{}: nothing can be done", env.game().spec().name()));
             let mut other = env.clone();
             other.step(id).unwrap();
-            assert!(other.record().rejected.is_empty(), "{}: id {id}", env.game().spec.name);
+            assert!(other.record().rejected().is_empty(), "{}: id {id}", env.game().spec().name());
             env.step(&waiting).unwrap();
-            assert!(env.record().rejected.is_empty(), "{}: waiting is rejected", env.game().spec.name);
+            assert!(env.record().rejected().is_empty(), "{}: waiting is rejected", env.game().spec().name());
         }
-        assert_eq!(env.state().step, 2);
+        assert_eq!(env.state().step(), 2);
     }
 }
 

@@ -34,13 +34,14 @@ fn what_is_blank_has_the_blank_value_and_lies_in_the_space() {
     visit(|env, label| {
         let (layout, record) = (&env.game().observation, env.observation());
         for (e, entry) in layout.entries.iter().enumerate() {
-            let (low, high) = match entry.kind {
-                farm_core::declare::ValueKind::Real { low, high } => (low as f32, high as f32),
-                farm_core::declare::ValueKind::Count { low, high } => (low as f32, high as f32),
-                _ => (0.0, 1.0),
-            };
+            let (low, high) = entry.kind.range();
             for i in (0..entry.len()).filter(|i| !layout.is_present(record, e, *i)) {
-                assert_eq!(entry.number(record, i) as f32, 0.0_f32.clamp(low, high), "{label}: {}", entry.key);
+                assert_eq!(
+                    entry.number(record, i) as f32,
+                    0.0_f32.clamp(low as f32, high as f32),
+                    "{label}: {}",
+                    entry.key
+                );
             }
         }
         assert!(env.observation_space().contains(&env.observation_json()), "{label}");
@@ -50,10 +51,10 @@ fn what_is_blank_has_the_blank_value_and_lies_in_the_space() {
 #[test]
 fn presence_in_json_text_and_the_list_of_observations_agree() {
     visit(|env, label| {
-        let (layout, record) = (&env.game().observation, env.observation());
+        let (layout, record) = (env.game().observation(), env.observation());
         let (json, text) = (env.observation_json(), env.observation_text());
         let bits: Vec<bool> = json["presence"].as_array().unwrap().iter().map(|bit| *bit == json!(1)).collect();
-        let values = || layout.entries.iter().enumerate().filter(|(_, entry)| entry.reference().is_some());
+        let values = || layout.entries().iter().enumerate().filter(|(_, entry)| entry.reference().is_some());
         let expected: Vec<bool> =
             values().flat_map(|(e, entry)| (0..entry.len()).map(move |i| layout.is_present(record, e, i))).collect();
         assert_eq!(bits, expected, "{label}");
@@ -62,7 +63,7 @@ fn presence_in_json_text_and_the_list_of_observations_agree() {
         assert_eq!(listed, bits.iter().filter(|bit| **bit).count(), "{label}");
         let mut lines = text.lines().peekable();
         for (e, entry) in values() {
-            let mut body = lines.next().unwrap().strip_prefix(&format!("{}:", entry.key)).unwrap().to_owned();
+            let mut body = lines.next().unwrap().strip_prefix(&format!("{}:", entry.key())).unwrap().to_owned();
             while let Some(line) = lines.next_if(|line| line.starts_with("  ")) {
                 body.push(' ');
                 body.push_str(line);
@@ -72,9 +73,9 @@ fn presence_in_json_text_and_the_list_of_observations_agree() {
             let words = body.split_whitespace().count();
             match present {
                 0 if entry.is_empty() => {}
-                0 => assert_eq!((asked, words), (1, 1), "{label}: {}: {body}", entry.key),
-                n if n == entry.len() => assert_eq!(asked, 0, "{label}: {}: {body}", entry.key),
-                n => assert_eq!((asked, words - asked), (entry.len() - n, n), "{label}: {}: {body}", entry.key),
+                0 => assert_eq!((asked, words), (1, 1), "{label}: {}: {body}", entry.key()),
+                n if n == entry.len() => assert_eq!(asked, 0, "{label}: {}: {body}", entry.key()),
+                n => assert_eq!((asked, words - asked), (entry.len() - n, n), "{label}: {}: {body}", entry.key()),
             }
         }
         assert_eq!(lines.next(), Some(&*format!("half_step: {}", env.expects().name())), "{label}");
@@ -89,7 +90,7 @@ fn numbers(value: &serde_json::Value) -> usize {
 #[test]
 fn the_text_reads_back_to_the_same_record() {
     visit(|env, label| {
-        let layout = &env.game().observation;
+        let layout = env.game().observation();
         let text = env.observation_text();
         assert_eq!(layout.parse_text(&text).as_deref(), Ok(env.observation()), "{label}:\n{text}");
     });
@@ -100,15 +101,15 @@ fn the_text_reads_back_to_the_same_record() {
 fn what_a_policy_may_read_is_what_is_shown() {
     visit(|env, label| {
         let game = env.game();
-        for (e, entry) in game.observation.entries.iter().enumerate() {
+        for (e, entry) in game.observation().entries().iter().enumerate() {
             let Some(whole) = entry.reference() else { continue };
             let present: Vec<bool> =
-                (0..entry.len()).map(|i| game.observation.is_present(env.observation(), e, i)).collect();
-            let one = |i| farm_core::declare::Reference { element: Some(i), ..whole.clone() };
+                (0..entry.len()).map(|i| game.observation().is_present(env.observation(), e, i)).collect();
+            let one = |i| whole.clone().at(i);
             for (i, bit) in present.iter().enumerate() {
-                assert!(game.is_shown(env.state(), &one(i)) == *bit, "{label}: {} {i}", entry.key);
+                assert!(game.is_shown(env.state(), &one(i)) == *bit, "{label}: {} {i}", entry.key());
             }
-            assert_eq!(game.is_shown(env.state(), whole), present.iter().all(|bit| *bit), "{label}: {}", entry.key);
+            assert_eq!(game.is_shown(env.state(), whole), present.iter().all(|bit| *bit), "{label}: {}", entry.key());
         }
     });
 }

@@ -24,19 +24,18 @@ actions:
 
 /// `[farmer, field]` of every base action with its name.
 fn who(env: &Environment) -> Vec<(String, String, String)> {
-    let catalogue = &env.game().catalogue;
+    let catalogue = env.game().catalogue();
     let mut found: Vec<(String, String, String)> = Vec::new();
-    for call in &catalogue.calls {
+    for call in catalogue.calls() {
         let json = catalogue.to_json(call);
-        let base = &catalogue.base_actions[call.base()];
-        let farmers: Vec<&str> =
-            env.game().parts.iter().filter(|p| p.field.is_none()).map(|p| p.name.as_str()).collect();
-        let part = &env.game().parts[base.part];
-        let field = env.game().fields[part.field.unwrap()].name.clone();
+        let base = &catalogue.base_actions()[call.base()];
+        let farmers: Vec<&str> = env.game().parts().iter().filter(|p| p.field().is_none()).map(|p| p.name()).collect();
+        let part = &env.game().parts()[base.part()];
+        let field = env.game().fields()[part.field().unwrap()].name().to_owned();
         if let Some(written) = json[0].as_str().filter(|_| json.is_array()) {
-            assert_eq!((written, json[1].as_str()), (farmers[base.farmer], Some(field.as_str())));
+            assert_eq!((written, json[1].as_str()), (farmers[base.farmer()], Some(field.as_str())));
         }
-        let item = (farmers[base.farmer].to_owned(), field, base.name(&env.game().parts).to_owned());
+        let item = (farmers[base.farmer()].to_owned(), field, base.name(env.game().parts()).to_owned());
         if !found.contains(&item) {
             found.push(item);
         }
@@ -60,8 +59,8 @@ fn permissions_decide_who_may_look_and_act_where() {
         item(1, 1, "harvest"),
     ];
     assert_eq!(who(&env), expected);
-    assert_eq!(env.game().catalogue.observation_count(), 2 + 2 * 3);
-    assert_eq!(env.game().catalogue.intervention_counts(), (3 + 4 + 1, 0));
+    assert_eq!(env.game().catalogue().observation_count(), 2 + 2 * 3);
+    assert_eq!(env.game().catalogue().intervention_counts(), (3 + 4 + 1, 0));
 }
 
 #[test]
@@ -106,7 +105,7 @@ fn each_farmer_has_its_own_limits_for_looking_and_for_acting() {
 #[test]
 fn a_farmer_is_named_or_the_first_that_may_does_it() {
     let env = two(RULES).environment();
-    let catalogue = &env.game().catalogue;
+    let catalogue = env.game().catalogue();
     let farmer = |action: Json| {
         let calls = catalogue.parse(&action).unwrap_or_else(|problem| panic!("{action}: {problem}"));
         let json = catalogue.to_json(&calls[0]);
@@ -152,9 +151,10 @@ actions:
         of(second, "harvest"),
     ];
     assert_eq!(who(&env), expected);
-    assert_eq!(env.game().catalogue.intervention_counts(), (1 + 2 + 2, 0));
-    let plot =
-        |json: Json| env.game().catalogue.parse(&json).map(|calls| env.game().catalogue.to_json(&calls[0])[0].clone());
+    assert_eq!(env.game().catalogue().intervention_counts(), (1 + 2 + 2, 0));
+    let plot = |json: Json| {
+        env.game().catalogue().parse(&json).map(|calls| env.game().catalogue().to_json(&calls[0])[0].clone())
+    };
     assert_eq!(plot(json!(["micro_harvest", {"plot": [0, 0]}])), Ok(json!(first)));
     assert_eq!(plot(json!(["micro_harvest", {"plot": [1, 0]}])), Ok(json!(second)), "the first that may");
     assert!(plot(json!([first, "Field-0", "Plant-0", "micro_harvest", {"plot": [1, 0]}])).is_err());
@@ -268,10 +268,10 @@ fn a_scheduled_farmer_keeps_its_weekdays_and_its_days_of_rest() {
 
 /// Of `asked` actions as many as the limit are executed on a day of work and none on another; tells whether any was.
 fn check(env: &Environment, asked: usize, limit: usize, reason: Option<&str>, label: &str) -> bool {
-    let executed = env.record().executed.len();
+    let executed = env.record().executed().len();
     assert_eq!(executed, if reason.is_none() { asked.min(limit) } else { 0 }, "{label}");
     let expected = reason.unwrap_or("the farmer has no time left today");
-    assert!(env.record().rejected.iter().all(|r| r.reason == expected), "{label}: {:?}", env.record().rejected);
-    assert_eq!(env.record().rejected.len(), asked - executed, "{label}");
+    assert!(env.record().rejected().iter().all(|r| r.reason() == expected), "{label}: {:?}", env.record().rejected());
+    assert_eq!(env.record().rejected().len(), asked - executed, "{label}");
     executed > 0
 }

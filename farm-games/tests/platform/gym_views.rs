@@ -14,9 +14,9 @@ fn sampled(n: usize) -> impl Iterator<Item = usize> {
 #[test]
 fn every_action_reads_back_from_what_it_is_written_as() {
     for variant in variants() {
-        let (label, catalogue) = (&variant.label, &variant.game.catalogue);
-        for i in sampled(catalogue.calls.len()) {
-            let call = catalogue.calls[i];
+        let (label, catalogue) = (&variant.label, variant.game.catalogue());
+        for i in sampled(catalogue.calls().len()) {
+            let call = catalogue.calls()[i];
             let json = catalogue.to_json(&call);
             let read = catalogue.parse(&json).unwrap_or_else(|problem| panic!("{label}: {json}: {problem}"));
             assert_eq!(read, [call], "{label}: {json}");
@@ -25,7 +25,7 @@ fn every_action_reads_back_from_what_it_is_written_as() {
             assert_eq!(catalogue.discrete(id), Some(&[call][..]), "{label}: id {id}");
             let gym = catalogue.calls_to_gym(&[call]);
             assert_eq!(catalogue.gym_to_calls(&gym), Ok(vec![call]), "{label}: {gym}");
-            if catalogue.max_schedule > 0 {
+            if catalogue.max_schedule() > 0 {
                 assert!(catalogue.space().contains(&gym), "{label}: {gym}");
             }
         }
@@ -35,7 +35,7 @@ fn every_action_reads_back_from_what_it_is_written_as() {
 #[test]
 fn every_id_of_the_flat_list_has_one_schedule_and_no_two_have_the_same() {
     for variant in variants() {
-        let catalogue = &variant.game.catalogue;
+        let catalogue = variant.game.catalogue();
         let mut idle = 0;
         for id in 0..catalogue.discrete_len() {
             match catalogue.discrete(id) {
@@ -52,11 +52,11 @@ fn every_id_of_the_flat_list_has_one_schedule_and_no_two_have_the_same() {
 #[test]
 fn whole_schedules_read_back_from_every_form() {
     for variant in variants() {
-        let (label, catalogue) = (&variant.label, &variant.game.catalogue);
+        let (label, catalogue) = (&variant.label, variant.game.catalogue());
         let mut stream = Stream::from_seed(11);
         for _ in 0..60 {
             let mut schedule =
-                random_calls(&variant.game, ActionKind::Intervention, catalogue.max_schedule, &mut stream);
+                random_calls(&variant.game, ActionKind::Intervention, catalogue.max_schedule(), &mut stream);
             // In every form a schedule is a set.
             for i in (1..schedule.len()).rev() {
                 if schedule[..i].contains(&schedule[i]) {
@@ -70,13 +70,13 @@ fn whole_schedules_read_back_from_every_form() {
             let interventions: Vec<_> =
                 schedule.iter().filter(|call| !catalogue.waiting().contains(call)).copied().collect();
             let ids = catalogue.calls_to_multi_discrete(&schedule).unwrap();
-            assert_eq!(ids.len(), catalogue.max_schedule);
+            assert_eq!(ids.len(), catalogue.max_schedule());
             let mut read = Vec::new();
             catalogue.multi_discrete_to_calls(&ids, &mut read).unwrap();
             assert_eq!(read, interventions, "{label}: {ids:?}");
-            let mut bits = vec![0; catalogue.calls.len()];
+            let mut bits = vec![0; catalogue.calls().len()];
             for call in &schedule {
-                bits[catalogue.calls.iter().position(|other| other == call).unwrap()] = 1;
+                bits[catalogue.calls().iter().position(|other| other == call).unwrap()] = 1;
             }
             read.clear();
             catalogue.multi_binary_to_calls(&bits, &mut read).unwrap();
@@ -91,7 +91,7 @@ fn whole_schedules_read_back_from_every_form() {
 fn samples_of_the_action_space_are_played_and_convert_back_to_themselves() {
     for variant in variants() {
         let mut environment = Environment::new(variant.game.clone());
-        let catalogue = &variant.game.catalogue;
+        let catalogue = variant.game.catalogue();
         let space = environment.action_space();
         let mut stream = Stream::from_seed(7);
         for n in 0..50 {
@@ -103,10 +103,10 @@ fn samples_of_the_action_space_are_played_and_convert_back_to_themselves() {
             let outcome =
                 environment.step(Action::Gym(&sample)).unwrap_or_else(|error| panic!("{}: {error}", variant.label));
             let record = environment.record();
-            assert_eq!(record.executed.len() + record.rejected.len() + record.rejected_more, calls.len());
-            assert!(record.executed.iter().all(|call| catalogue.base_actions[call.base()].kind() == expects));
+            assert_eq!(record.executed().len() + record.rejected().len() + record.rejected_more(), calls.len());
+            assert!(record.executed().iter().all(|call| catalogue.base_actions()[call.base()].kind() == expects));
             let mut both: Vec<_> =
-                record.executed.iter().chain(record.rejected.iter().map(|r| &r.call)).copied().collect();
+                record.executed().iter().copied().chain(record.rejected().iter().map(|r| r.call())).collect();
             both.sort_by_key(|call| calls.iter().position(|other| other == call));
             assert_eq!(both, calls, "{}: nothing else happens and nothing is lost", variant.label);
             if outcome.over() {
@@ -120,7 +120,7 @@ fn samples_of_the_action_space_are_played_and_convert_back_to_themselves() {
 #[test]
 fn every_form_of_an_action_plays_alike() {
     for variant in variants() {
-        let (label, catalogue) = (&variant.label, &variant.game.catalogue);
+        let (label, catalogue) = (&variant.label, variant.game.catalogue());
         let mut base = Environment::new(variant.game.clone());
         base.reset(4);
         if base.expects() == ActionKind::Observation {

@@ -14,7 +14,7 @@ const OVERFLOW: &str = include_str!("layout_overflow_130_plants_1000x1000.yaml")
 fn refused(text: &str) -> Vec<Problem> {
     let found = Document::parse("many.yaml", text)
         .and_then(|document| Game::new(load_document(&document)?).map_err(|problems| document.locate(problems)));
-    found.map(|game| game.parts.len()).expect_err("the game is too large").0
+    found.map(|game| game.parts().len()).expect_err("the game is too large").0
 }
 
 #[test]
@@ -44,10 +44,10 @@ fn everything_that_can_be_asked_for_in_a_field_of_256_plots_is_offered_once() {
     let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
     let game =
         open("clay_bean", &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
-    let looks = game.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Observation);
+    let looks = game.catalogue().base_actions().iter().filter(|base| base.kind() == ActionKind::Observation);
     let asked: Vec<(usize, usize, String)> = looks
-        .map(|base| match &base.target {
-            ActionTarget::Observation(request) => (base.farmer, base.part, request.text()),
+        .map(|base| match base.target() {
+            ActionTarget::Observation(request) => (base.farmer(), base.part(), request.text()),
             ActionTarget::Intervention(_) => unreachable!("it looks"),
         })
         .collect();
@@ -60,9 +60,9 @@ fn the_id_of_every_call_is_its_place_in_the_flat_list() {
     let games = ["clay_bean", "full_farm", "valley_farm"].map(|name| open(name, &Options::default()));
     for game in games {
         let game = game.unwrap_or_else(|problems| panic!("{problems}"));
-        for id in 0..game.catalogue.discrete_len() {
-            if let [call] = game.catalogue.discrete(id).unwrap() {
-                assert_eq!(game.catalogue.discrete_of(call), Some(id), "{}", game.catalogue.describe(call));
+        for id in 0..game.catalogue().discrete_len() {
+            if let [call] = game.catalogue().discrete(id).unwrap() {
+                assert_eq!(game.catalogue().discrete_of(call), Some(id), "{}", game.catalogue().describe(call));
             }
         }
     }

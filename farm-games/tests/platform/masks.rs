@@ -45,7 +45,7 @@ fn visit(check: impl Fn(&Environment, usize, &str)) {
                     env.reset(seed + 100);
                 }
             }
-            let all = env.game().catalogue.discrete_len();
+            let all = env.game().catalogue().discrete_len();
             for id in (0..40.min(all)).map(|_| stream.index(all as u32) as usize).chain([0, all - 1]) {
                 check(&env, id, &label);
             }
@@ -59,10 +59,11 @@ fn the_mask_allows_exactly_what_a_step_does_not_reject() {
         let mask = env.action_mask();
         let mut after = env.clone();
         after.step(id).unwrap();
-        let rejected = &after.record().rejected;
-        let action = env.game().catalogue.discrete(id).unwrap().first().map(|call| env.game().catalogue.describe(call));
+        let rejected = after.record().rejected();
+        let action =
+            env.game().catalogue().discrete(id).unwrap().first().map(|call| env.game().catalogue().describe(call));
         assert_eq!(mask[id] == 1, rejected.is_empty(), "{label}: {id} {action:?}: {rejected:?}");
-        assert!(mask.iter().all(|bit| *bit <= 1) && mask.len() == env.game().catalogue.discrete_len());
+        assert!(mask.iter().all(|bit| *bit <= 1) && mask.len() == env.game().catalogue().discrete_len());
     });
 }
 
@@ -71,12 +72,12 @@ fn the_mask_of_effects_allows_less_and_what_it_allows_changes_something() {
     visit(|env, id, label| {
         let (allowed, effect) = (env.action_mask(), env.effect_mask());
         assert!(effect.iter().zip(&allowed).all(|(effect, allowed)| effect <= allowed), "{label}");
-        let catalogue = &env.game().catalogue;
+        let catalogue = env.game().catalogue();
         let [call] = catalogue.discrete(id).unwrap() else { return };
-        let base = &catalogue.base_actions[call.base()];
-        let part = &env.game().parts[base.part];
-        let waits = base.info(&env.game().parts).is_some_and(|action| action.waits);
-        if base.kind() == ActionKind::Observation || waits || effect[id] == 0 || !JUDGES.contains(&part.kind.as_str()) {
+        let base = &catalogue.base_actions()[call.base()];
+        let part = &env.game().parts()[base.part()];
+        let waits = base.info(env.game().parts()).is_some_and(|action| action.waits());
+        if base.kind() == ActionKind::Observation || waits || effect[id] == 0 || !JUDGES.contains(&part.kind()) {
             return;
         }
         let (mut acted, mut idle) = (env.clone(), env.clone());
@@ -95,7 +96,7 @@ fn an_action_without_effect_is_not_in_the_mask_of_effects() {
     let rules = "initial_conditions: {Field-0: {Weeds-0: {seeds#nb: 0, grow#nb: {'(0, 0)': 2, '(1, 0)': 0, '(2, 0)': 0}, flowers#nb: 0}}}\n\
                  actions: {Field-0: {Facility-0: {put_scarecrow: , remove_scarecrow: }, Weeds-0: {remove: }}}";
     let env = Sheet { entities, rules, mode: "pomdp", ..Sheet::default() }.environment();
-    let catalogue = &env.game().catalogue;
+    let catalogue = env.game().catalogue();
     let mask = env.effect_mask();
     let allowed: Vec<String> = (1..mask.len())
         .filter(|id| mask[*id] == 1)

@@ -41,8 +41,8 @@ fn equal_seeds_and_interventions_give_equal_bytes_in_every_mode() {
             let days: Vec<Json> = (0..120)
                 .map(|_| {
                     let calls =
-                        random_calls(game, ActionKind::Intervention, game.catalogue.max_schedule + 1, &mut stream);
-                    calls.iter().map(|call| game.catalogue.to_json(call)).collect()
+                        random_calls(game, ActionKind::Intervention, game.catalogue().max_schedule() + 1, &mut stream);
+                    calls.iter().map(|call| game.catalogue().to_json(call)).collect()
                 })
                 .collect();
             let expected = play(&modes[0], seed, &days);
@@ -65,11 +65,12 @@ fn the_three_modes_are_three() {
     for modes in variants().chunks(3) {
         let words: Vec<&str> = modes.iter().map(|v| v.label.rsplit(' ').next().unwrap()).collect();
         assert_eq!(words, ["pomdp", "fomdp", "aomdp"]);
-        let seen = modes[0].game.observation.entries.iter().filter_map(|entry| entry.reference());
-        for reference in seen.filter(|reference| !matches!(reference.quantity, Quantity::Step | Quantity::Remaining)) {
-            assert!(modes[1].game.observation.shows(reference), "{}: {}", modes[1].label, reference.name);
+        let seen = modes[0].game.observation().entries().iter().filter_map(|entry| entry.reference());
+        for reference in seen.filter(|reference| !matches!(reference.quantity(), Quantity::Step | Quantity::Remaining))
+        {
+            assert!(modes[1].game.observation().shows(reference), "{}: {}", modes[1].label, reference.name());
         }
-        assert!(modes[2].game.observation.entries.iter().any(|entry| entry.key == "presence"));
+        assert!(modes[2].game.observation().entries().iter().any(|entry| entry.key() == "presence"));
     }
 }
 

@@ -13,7 +13,7 @@ fn orchard(set: &[(&str, &str)]) -> Result<farm_core::Game, String> {
 /// The rewards of some actions, one after the other.
 fn rewards(environment: &mut Environment, actions: &[&str]) -> Vec<f64> {
     let act = |name: &&str| {
-        let calls = environment.game().catalogue.parse_line(name).expect(name);
+        let calls = environment.game().catalogue().parse_line(name).expect(name);
         environment.step(&calls).expect(name).reward
     };
     actions.iter().map(act).collect()

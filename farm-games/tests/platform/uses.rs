@@ -82,8 +82,8 @@ fn a_field_finds_the_roles_of_the_parts_that_it_uses() {
         }
         let rain = |field: &str| state[format!("{field}.Weather-0.rain_amount#mm.day-1")].as_f64().unwrap();
         // The spring wets the ground anyway: the balances tell how much of the water is rain.
-        let rains = game.parts.iter().filter(|part| part.name == "Soil-0").map(|soil| {
-            let flow = soil.mass_balances[0].flows.iter().find(|flow| flow.name == "rain").unwrap();
+        let rains = game.parts().iter().filter(|part| part.name() == "Soil-0").map(|soil| {
+            let flow = soil.mass_balances()[0].flows().iter().find(|flow| flow.name() == "rain").unwrap();
             flow.amount(&game.reader(environment.state()))
         });
         let rains: Vec<f64> = rains.collect();
@@ -106,12 +106,13 @@ fn flat(value: &serde_json::Value) -> Vec<f64> {
 #[test]
 fn values_of_plots_stay_with_their_field_and_influences_are_those_that_are_used() {
     let game = shared();
-    let part = |path: &str| game.parts.iter().position(|part| part.path == path).unwrap();
+    let part = |path: &str| game.parts().iter().position(|part| part.path() == path).unwrap();
     let roles = |from: &str, to: &str| -> Vec<&'static str> {
         let (from, to) = (part(from), part(to));
-        influences(&game.parts).into_iter().filter(|i| (i.from, i.to) == (from, to)).flat_map(|i| i.roles).collect()
+        let all = influences(game.parts());
+        all.iter().filter(|i| (i.from(), i.to()) == (from, to)).flat_map(|i| i.roles()).copied().collect()
     };
-    assert!(roles("North.Weather-0", "South.Plant-0").contains(&RAIN_AMOUNT.name));
+    assert!(roles("North.Weather-0", "South.Plant-0").contains(&RAIN_AMOUNT.name()));
     assert_eq!(roles("North.Spring-0", "South.Soil-0"), ["water_inflow"]);
     assert!(roles("North.Weather-0", "Far.Soil-0").is_empty(), "it has a weather of its own");
     assert!(roles("South.Plant-0", "North.Soil-0").is_empty(), "who is not used is not found");
@@ -125,11 +126,11 @@ fn values_of_plots_stay_with_their_field_and_influences_are_those_that_are_used(
 #[test]
 fn what_is_used_is_written_and_read_again() {
     let game = shared();
-    let yaml = game.spec.to_yaml().unwrap();
+    let yaml = game.spec().to_yaml().unwrap();
     let again = load("again", &yaml).and_then(Game::new).unwrap();
-    assert_eq!(again.parts, game.parts);
-    assert_eq!(again.spec.to_yaml().unwrap(), yaml);
-    assert_eq!(game.parts[1].serves, [1, 2], "the spring serves both");
+    assert_eq!(again.parts(), game.parts());
+    assert_eq!(again.spec().to_yaml().unwrap(), yaml);
+    assert_eq!(game.parts()[1].serves(), [1, 2], "the spring serves both");
 }
 
 #[test]

@@ -13,10 +13,10 @@ use crate::support::{days, game, trace};
 /// Names of the policies without parameter sets, and of each of their sets.
 fn forms() -> Vec<(String, String)> {
     let mut forms = Vec::new();
-    for kind in kinds().iter().filter(|kind| kind.part == PartKind::Policy) {
-        forms.push((kind.name.to_owned(), kind.name.to_owned()));
+    for kind in kinds().iter().filter(|kind| kind.part() == PartKind::Policy) {
+        forms.push((kind.name().to_owned(), kind.name().to_owned()));
         for set in kind.parameter_sets().unwrap_or_else(|error| panic!("{error}")) {
-            forms.push((format!("{} {}", kind.name, set.name), format!("{{{}: {}}}", kind.name, set.name)));
+            forms.push((format!("{} {}", kind.name(), set.name()), format!("{{{}: {}}}", kind.name(), set.name())));
         }
     }
     forms
@@ -25,8 +25,9 @@ fn forms() -> Vec<(String, String)> {
 fn games() -> Vec<(String, Game)> {
     let mut games = Vec::new();
     for entry in CATALOGUE {
-        let value = document(entry.name).unwrap_or_else(|problems| panic!("{problems}")).value;
-        let presets = value.get("presets").and_then(|presets| presets.as_mapping()).cloned().unwrap_or_default();
+        let document = document(entry.name).unwrap_or_else(|problems| panic!("{problems}"));
+        let presets =
+            document.value().get("presets").and_then(|presets| presets.as_mapping()).cloned().unwrap_or_default();
         let presets = presets.keys().filter_map(|key| key.as_str().map(str::to_owned)).map(Some);
         for preset in [None].into_iter().chain(presets) {
             for mode in ["pomdp", "aomdp", "fomdp"] {
@@ -50,7 +51,7 @@ fn season(game: &Game, player: &mut dyn Agent, seed: u64) -> (u64, usize, usize)
         player.choose(game, &state, &mut schedule);
         chosen += schedule.len();
         let outcome = game.step(&mut state, &schedule, &mut record).unwrap_or_else(|error| panic!("{error}"));
-        rejected += record.rejected.len() + record.rejected_more;
+        rejected += record.rejected().len() + record.rejected_more();
         if outcome.over() {
             return (state.hash(), chosen, rejected);
         }
@@ -61,7 +62,7 @@ fn season(game: &Game, player: &mut dyn Agent, seed: u64) -> (u64, usize, usize)
 fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_fit() {
     let mut built = BTreeSet::new();
     for (name, game) in &games() {
-        let own = game.spec.policies.keys().map(|name| (format!("own {name}"), name.clone()));
+        let own = game.spec().policies().keys().map(|name| (format!("own {name}"), name.clone()));
         for (form, text) in forms().into_iter().chain(own) {
             match policy(game, &text) {
                 Ok(mut player) => {
@@ -129,7 +130,7 @@ fn no_policy_allocates_when_it_chooses() {
             let Ok(mut player) = policy(game, &text) else { continue };
             players += 1;
             let (mut state, mut record) = (game.new_state(), game.new_record());
-            let mut schedule = Vec::with_capacity(game.catalogue.max_schedule);
+            let mut schedule = Vec::with_capacity(game.catalogue().max_schedule());
             game.reset(&mut state, 1, &mut record);
             let counted = measure(|| {
                 player.start(1);
@@ -192,14 +193,14 @@ fn watch(game: &Game, yaml: &str, seeds: u64, mut see: impl FnMut(u32, &str, &[S
         game.reset(&mut state, seed, &mut record);
         player.start(seed);
         loop {
-            let mut record_of_day = vec![0; game.observation.size];
+            let mut record_of_day = vec![0; game.observation().size()];
             game.observe_into(&state, &mut record_of_day);
-            let text = game.observation.to_text(&record_of_day);
+            let text = game.observation().to_text(&record_of_day);
             let stage = text.lines().find_map(|line| line.split_once("stage: ")).map_or("?", |(_, stage)| stage);
             let mut schedule = Vec::new();
             player.choose(game, &state, &mut schedule);
-            let chosen: Vec<String> = schedule.iter().map(|call| game.catalogue.describe(call)).collect();
-            see(state.step, stage, &chosen);
+            let chosen: Vec<String> = schedule.iter().map(|call| game.catalogue().describe(call)).collect();
+            see(state.step(), stage, &chosen);
             if game.step(&mut state, &schedule, &mut record).unwrap_or_else(|error| panic!("{error}")).over() {
                 break;
             }
@@ -234,8 +235,8 @@ fn weeds_are_pulled_out_where_there_are_many() {
     let game = game("full_farm", Some("4x3"));
     let weeds = |yaml: &str| -> f64 {
         let mut player = crate::support::player(&game, yaml);
-        let column = game.parts.iter().find(|part| part.kind == "Weeds").and_then(|part| {
-            part.variables.iter().find(|variable| variable.name == "grow#nb").and_then(|v| v.column::<i32>())
+        let column = game.parts().iter().find(|part| part.kind() == "Weeds").and_then(|part| {
+            part.variables().iter().find(|variable| variable.name() == "grow#nb").and_then(|v| v.column::<i32>())
         });
         let (mut state, mut record) = (game.new_state(), game.new_record());
         let mut sum = 0.0;

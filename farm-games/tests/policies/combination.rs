@@ -39,13 +39,13 @@ fn who_finds_no_room_does_not_forget() {
 #[test]
 fn to_wait_takes_no_place() {
     let game = game("backwards_valley", None);
-    let waiting = game.catalogue.waiting();
+    let waiting = game.catalogue().waiting();
     assert_eq!(waiting.len(), 1, "a game with an action for waiting");
-    let other = game.catalogue.calls.iter().find(|call| *call != &waiting[0]).expect("another action");
-    let (wait, name) = (game.catalogue.describe(&waiting[0]), game.catalogue.to_json(other));
+    let other = game.catalogue().calls().iter().find(|call| *call != &waiting[0]).expect("another action");
+    let (wait, name) = (game.catalogue().describe(&waiting[0]), game.catalogue().to_json(other));
     let act = format!("{{TriggerPolicy: {{rules: [{}]}}}}", rule("[1]", "", name.as_str().expect("a bare name")));
     let trace = trace(&game, &format!("[WaitPolicy, {act}, WaitPolicy]"), 3);
-    assert_eq!(trace, [vec![wait.clone()], vec![game.catalogue.describe(other)], vec![wait]]);
+    assert_eq!(trace, [vec![wait.clone()], vec![game.catalogue().describe(other)], vec![wait]]);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn who_asks_somebody_that_knows_what_is_hidden_knows_it_too() {
                     blind: {CombinedPolicy: {policies: [wait, RandomPolicy, [{HarvestPolicy: {}}]]}}\n  \
                     nobody: CombinedPolicy\n  circle: {CombinedPolicy: {policies: [oracle, circle]}}\n";
     let game = compile(&format!("{}{policies}", TWO_FIELDS.trim_start()));
-    let knows = |name: &str| game.spec.policies[name].knows_hidden(&game);
+    let knows = |name: &str| game.spec().policies()[name].knows_hidden(&game);
     for name in ["oracle", "named", "kind", "inline", "deep"] {
         assert!(knows(name), "{name}");
     }

@@ -25,14 +25,14 @@ fn season(game: &Game, yaml: &str, seed: u64) -> Season {
     loop {
         let mut schedule = Vec::new();
         player.choose(game, &state, &mut schedule);
-        let day = state.step;
-        let chosen = schedule.iter().map(|call| (day, game.catalogue.describe(call)));
+        let day = state.step();
+        let chosen = schedule.iter().map(|call| (day, game.catalogue().describe(call)));
         match game.expects(&state) {
             ActionKind::Observation => season.looks.extend(chosen),
             ActionKind::Intervention => season.acts.extend(chosen),
         }
         let outcome = game.step(&mut state, &schedule, &mut record).unwrap_or_else(|error| panic!("{error}"));
-        assert!(record.rejected.is_empty(), "{yaml}, day {day}: {:?}", record.rejected);
+        assert!(record.rejected().is_empty(), "{yaml}, day {day}: {:?}", record.rejected());
         if outcome.over() {
             return season;
         }

@@ -77,9 +77,9 @@ pub(crate) fn trace_of(game: &Game, player: &mut dyn Agent, days: u32) -> Vec<Ve
     player.start(1);
     let mut day = |step| {
         let mut schedule = Vec::new();
-        state.step = step;
+        state.set_step(step);
         player.choose(game, &state, &mut schedule);
-        schedule.iter().map(|call| game.catalogue.describe(call)).collect()
+        schedule.iter().map(|call| game.catalogue().describe(call)).collect()
     };
     (0..days).map(&mut day).collect()
 }

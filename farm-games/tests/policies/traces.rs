@@ -60,7 +60,7 @@ fn a_new_episode_forgets_what_was_due() {
     let mut state = game.new_state();
     game.reset(&mut state, 1, &mut game.new_record());
     player.start(1);
-    state.step = 5;
+    state.set_step(5);
     let mut schedule = Vec::new();
     player.choose(&game, &state, &mut schedule);
     assert!(schedule.is_empty(), "due in the episode before");
@@ -129,7 +129,7 @@ fn a_rule_for_each_plot_finds_the_plots_of_every_field() {
             player.start(seed);
             let mut schedule = Vec::new();
             player.choose(&game, environment.state(), &mut schedule);
-            let chosen: Vec<String> = schedule.iter().map(|call| game.catalogue.describe(call)).collect();
+            let chosen: Vec<String> = schedule.iter().map(|call| game.catalogue().describe(call)).collect();
             let water = observed[format!("{field}.Soil-0.available_Water#L")].as_array().expect("rows of plots");
             let plots = water.iter().enumerate().flat_map(|(x, row)| {
                 row.as_array().expect("plots").iter().enumerate().map(move |(y, water)| (x, y, water.as_f64()))
@@ -167,7 +167,7 @@ fn every_farmer_is_kept_to_the_time_he_has() {
     player.choose(&game, &state, &mut schedule);
     assert_eq!(schedule.len(), 2 + 4, "both plots of the one, four of six of the other");
     game.step(&mut state, &schedule, &mut record).expect("a step");
-    assert!(record.rejected.is_empty(), "{:?}", record.rejected);
+    assert!(record.rejected().is_empty(), "{:?}", record.rejected());
 }
 
 /// Both farmers may water Field-1, with six plots: the second does what the first has no time for, unless one is named.
@@ -189,11 +189,11 @@ fn what_several_farmers_may_do_is_done_by_whoever_has_time() {
         let mut schedule = Vec::new();
         player.choose(&game, &state, &mut schedule);
         let by = |rank: usize| {
-            schedule.iter().filter(|call| game.catalogue.base_actions[call.base()].farmer == rank).count()
+            schedule.iter().filter(|call| game.catalogue().base_actions()[call.base()].farmer() == rank).count()
         };
         assert_eq!([by(0), by(1)], expected, "{farmer}");
         game.step(&mut state, &schedule, &mut record).expect("a step");
-        assert!(record.rejected.is_empty(), "{:?}", record.rejected);
+        assert!(record.rejected().is_empty(), "{:?}", record.rejected());
     }
 }
 

@@ -33,9 +33,9 @@ fn two(mode: &str) -> Game {
 fn names_of_actions_are_unique_and_read_back() {
     for mode in ["pomdp", "aomdp"] {
         let game = two(mode);
-        let catalogue = &game.catalogue;
-        let mut names: Vec<String> = catalogue.calls.iter().map(|call| catalogue.describe(call)).collect();
-        for (call, name) in catalogue.calls.iter().zip(&names) {
+        let catalogue = game.catalogue();
+        let mut names: Vec<String> = catalogue.calls().iter().map(|call| catalogue.describe(call)).collect();
+        for (call, name) in catalogue.calls().iter().zip(&names) {
             let short = catalogue.write(call);
             assert!(name.starts_with("BasicFarmer-") && short.starts_with("BasicFarmer-"), "{name}, {short}");
             for text in [name, &short, &short.to_lowercase(), &catalogue.to_json(call).to_string()] {
@@ -64,7 +64,7 @@ fn names_of_actions_are_unique_and_read_back() {
 #[test]
 fn without_the_name_the_only_farmer_who_can_acts() {
     let mut env = Environment::new(two("pomdp").into());
-    let read = |text: &str| env.parse_action(text).map(|calls| env.game().catalogue.describe(&calls[0]));
+    let read = |text: &str| env.parse_action(text).map(|calls| env.game().catalogue().describe(&calls[0]));
     let first = "BasicFarmer-0: North.Plant-0.micro_harvest(plot=(0, 0))".to_owned();
     assert_eq!(read("North.Plant-0.micro_harvest(plot=(0, 0))"), Ok(first.clone()));
     assert_eq!(read("Action: basicfarmer-0: north.plant-0.micro_harvest((0, 0))"), Ok(first));
@@ -81,19 +81,23 @@ fn without_the_name_the_only_farmer_who_can_acts() {
     let not_his = refused("BasicFarmer-1: North.Plant-0.micro_harvest(plot=(0, 0))");
     assert!(not_his.contains("`BasicFarmer-1` may not do this") && not_his.contains("`BasicFarmer-0`"), "{not_his}");
     env.step("BasicFarmer-0: harvest; BasicFarmer-1: harvest").unwrap();
-    let farmers: Vec<usize> =
-        env.record().executed.iter().map(|call| env.game().catalogue.base_actions[call.base()].farmer).collect();
+    let farmers: Vec<usize> = env
+        .record()
+        .executed()
+        .iter()
+        .map(|call| env.game().catalogue().base_actions()[call.base()].farmer())
+        .collect();
     assert_eq!(farmers, [0, 1]);
 }
 
 #[test]
 fn one_farmer_needs_no_name() {
     let game = super::game("clay_bean", None, &[]);
-    for call in &game.catalogue.calls {
-        assert!(!game.catalogue.describe(call).contains("BasicFarmer"));
+    for call in game.catalogue().calls() {
+        assert!(!game.catalogue().describe(call).contains("BasicFarmer"));
     }
     assert!(!game.instructions(RulesText::Shown).contains("Several farmers"));
-    assert!(game.catalogue.parse_line("BasicFarmer-0: harvest").is_ok(), "and may have it");
+    assert!(game.catalogue().parse_line("BasicFarmer-0: harvest").is_ok(), "and may have it");
 }
 
 /// What is said of looking means nothing where all that is seen is free; a preset may change that.
@@ -107,7 +111,7 @@ fn prices_and_lists_of_observations_that_mean_nothing_are_warned_of() {
             text.replace("    free_obs", "    observations: {North: {Plant-0: {stage: '*'}}}\n    free_obs") + more;
         let document = Document::parse("two.yaml", &text).unwrap();
         let game = load_document(&document).and_then(Game::new);
-        game.unwrap_or_else(|problems| panic!("{}", document.locate(problems))).warnings.to_string()
+        game.unwrap_or_else(|problems| panic!("{}", document.locate(problems))).warnings().to_string()
     };
     let told = warnings("pomdp", "");
     for says in ["nothing is asked for in this game", "price for observations", "interaction_mode: aomdp"] {

@@ -49,15 +49,15 @@ fn spellings(name: &str) -> Vec<String> {
 fn every_action_of_both_valleys_is_read_in_every_spelling() {
     for name in ["backwards_valley", "valley_farm"] {
         let game = game(name, None, &[]);
-        let catalogue = &game.catalogue;
+        let catalogue = game.catalogue();
         for id in 0..catalogue.discrete_len() {
             let calls = catalogue.discrete(id).unwrap();
-            let base = &catalogue.base_actions[calls[0].base()];
-            let part = &game.parts[base.part];
-            let action = base.name(&game.parts);
-            let full = format!("{}.{action}", part.path);
+            let base = &catalogue.base_actions()[calls[0].base()];
+            let part = &game.parts()[base.part()];
+            let action = base.name(game.parts());
+            let full = format!("{}.{action}", part.path());
             let spelt = spellings(action).into_iter();
-            for text in spelt.chain([full.clone(), full.to_uppercase(), format!("{} {action}", part.name)]) {
+            for text in spelt.chain([full.clone(), full.to_uppercase(), format!("{} {action}", part.name())]) {
                 assert_eq!(catalogue.parse_line(&text).as_deref(), Ok(calls), "{text:?}");
             }
         }
@@ -69,8 +69,8 @@ fn every_action_of_the_farm_games_is_read_with_its_parameters() {
     for name in ["clay_bean", "full_farm"] {
         for preset in [None, Some("4x3")] {
             let game = game(name, preset, &[]);
-            let catalogue = &game.catalogue;
-            for call in &catalogue.calls {
+            let catalogue = game.catalogue();
+            for call in catalogue.calls() {
                 let (full, short) = (catalogue.describe(call), catalogue.write(call));
                 assert!(short.len() < full.len(), "{short}");
                 let json = catalogue.to_json(call).to_string();
@@ -99,7 +99,7 @@ fn every_action_of_the_farm_games_is_read_with_its_parameters() {
 #[test]
 fn parameters_may_lack_names_and_units() {
     let game = game("clay_bean", Some("4x3"), &[]);
-    let read = |text: &str| game.catalogue.parse_line(text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+    let read = |text: &str| game.catalogue().parse_line(text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
     let exact = read(r#"["Field-0", "Soil-0", "water_discrete", {"plot": [3, 2], "amount#L": 5, "duration#min": 60}]"#);
     for text in [
         "water_discrete(plot=(3, 2), amount#L=5)",
@@ -128,7 +128,7 @@ fn parameters_may_lack_names_and_units() {
         ("Plant-0.harvst", "did you mean `harvest`?"),
         ("observe stage", "no observation `stage`"),
     ] {
-        let problem = game.catalogue.parse_line(wrong).map(|calls| calls.len()).expect_err(wrong).sentence();
+        let problem = game.catalogue().parse_line(wrong).map(|calls| calls.len()).expect_err(wrong).sentence();
         assert!(problem.contains(said), "{wrong}: {problem}");
     }
 }
@@ -136,18 +136,18 @@ fn parameters_may_lack_names_and_units() {
 #[test]
 fn what_two_parts_can_do_is_ambiguous() {
     let game = game("full_farm", None, &[]);
-    let problem = game.catalogue.parse_line("Scatter(plot=(0, 0))").expect_err("three parts scatter").sentence();
+    let problem = game.catalogue().parse_line("Scatter(plot=(0, 0))").expect_err("three parts scatter").sentence();
     assert!(problem.contains("ambiguous: Field-0.Fertilizer-0.scatter or Field-0.Cide-0.scatter"), "{problem}");
-    assert!(game.catalogue.parse_line("cide-1 scatter(plot=(0, 0))").is_ok());
+    assert!(game.catalogue().parse_line("cide-1 scatter(plot=(0, 0))").is_ok());
 }
 
 #[test]
 fn requests_are_read_as_described_where_looking_costs() {
     let game = game("clay_bean", Some("4x3"), &[("interaction_mode", "aomdp")]);
-    for call in game.catalogue.calls.iter().filter(|call| game.catalogue.describe(call).starts_with("observe")) {
-        let text = game.catalogue.describe(call);
-        for text in [text.to_lowercase(), text.to_uppercase(), format!("`{text}`"), game.catalogue.write(call)] {
-            assert_eq!(game.catalogue.parse_line(&text).as_deref(), Ok(&[*call][..]), "{text}");
+    for call in game.catalogue().calls().iter().filter(|call| game.catalogue().describe(call).starts_with("observe")) {
+        let text = game.catalogue().describe(call);
+        for text in [text.to_lowercase(), text.to_uppercase(), format!("`{text}`"), game.catalogue().write(call)] {
+            assert_eq!(game.catalogue().parse_line(&text).as_deref(), Ok(&[*call][..]), "{text}");
         }
     }
 }
@@ -167,7 +167,7 @@ fn an_unreadable_text_is_refused_and_time_stands_still() {
         assert!(rejected[0]["reason"].as_str().unwrap_or_default().contains(nearest), "{rejected}");
     }
     env.step("move n").unwrap();
-    assert_eq!((env.state().step, env.info().to_json()["rejected"].to_string()), (1, "[]".to_owned()));
+    assert_eq!((env.state().step(), env.info().to_json()["rejected"].to_string()), (1, "[]".to_owned()));
 }
 
 #[test]
@@ -190,13 +190,13 @@ fn several_actions_fill_a_schedule() {
         [("rules.BasicRule.max_action_schedule_size", "3"), ("farmers.0.BasicFarmer.max_daily_interventions", "3")];
     let mut env = environment("clay_bean", Some("4x3"), &set);
     env.step("water_discrete((0, 0), 5); water discrete plot=(1, 0) amount=5\n- harvest").unwrap();
-    assert_eq!(env.record().executed.len(), 3);
+    assert_eq!(env.record().executed().len(), 3);
     env.step("water_discrete((0, 0), 5)\nwater_discrete((1, 0), 5)\nharvest\nmicro_harvest(0, 0)").unwrap();
-    assert_eq!((env.record().executed.len(), env.record().rejected.len()), (3, 1));
+    assert_eq!((env.record().executed().len(), env.record().rejected().len()), (3, 1));
     // One action a step: the first is executed.
     let mut env = environment("valley_farm", None, &[]);
     env.step("MoveNorth; MoveEast").unwrap();
-    assert_eq!((env.record().executed.len(), env.record().rejected.len(), env.state().step), (1, 1, 1));
+    assert_eq!((env.record().executed().len(), env.record().rejected().len(), env.state().step()), (1, 1, 1));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn a_text_of_any_length_is_answered_at_once() {
     for text in
         ["a;".repeat(30_000), "(".repeat(60_000), "harvest(".repeat(8_000), "x".repeat(1 << 22), "=".repeat(999)]
     {
-        assert!(game.catalogue.read_text(&text).iter().all(|reading| reading.calls.is_err()));
+        assert!(game.catalogue().read_text(&text).iter().all(|reading| reading.calls().is_err()));
     }
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
@@ -221,7 +221,7 @@ proptest! {
                     games.push((name, environment(name, None, &[])));
                 }
                 let (_, env) = games.iter_mut().find(|(known, _)| *known == name).expect("just added");
-                prop_assert!(!env.game().catalogue.read_text(&text).is_empty());
+                prop_assert!(!env.game().catalogue().read_text(&text).is_empty());
                 if env.step(&text).is_ok_and(|outcome| outcome.over()) {
                     env.reset(1);
                 }

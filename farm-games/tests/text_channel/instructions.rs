@@ -27,11 +27,11 @@ fn instructions_of_every_game_are_as_reviewed() {
 fn every_preset_and_level_has_instructions_of_its_own() {
     for entry in CATALOGUE {
         let shipped = game(entry.name, None, &[]);
-        let presets = shipped.spec.presets.keys().map(|preset| Some(preset.as_str()));
+        let presets = shipped.spec().presets().keys().map(|preset| Some(preset.as_str()));
         for preset in std::iter::once(None).chain(presets) {
             let changed = game(entry.name, preset, &[]);
             let text = changed.instructions(RulesText::Shown);
-            assert_eq!(changed.warnings.to_string(), "", "{} {preset:?}", entry.name);
+            assert_eq!(changed.warnings().to_string(), "", "{} {preset:?}", entry.name);
             assert!(text.contains("\nRULES\n") && !text.contains(['{', '}']), "{text}");
             assert!(!text.contains("The parts of the game"), "{text}");
             let levels = Split::ALL.into_iter().flat_map(|split| of_split(entry.name, split));
@@ -114,12 +114,12 @@ fn hidden_rules_stay_hidden() {
     for entry in CATALOGUE {
         let game = game(entry.name, None, &[]);
         let text = game.instructions(RulesText::Hidden);
-        for base in &game.catalogue.base_actions {
-            let action = base.info(&game.parts).expect("all are interventions");
-            assert!(!text.contains(&action.doc), "{}: {}", entry.name, action.doc);
-            assert!(text.contains(&action.name), "{}: {}", entry.name, action.name);
+        for base in game.catalogue().base_actions() {
+            let action = base.info(game.parts()).expect("all are interventions");
+            assert!(!text.contains(action.doc()), "{}: {}", entry.name, action.doc());
+            assert!(text.contains(action.name()), "{}: {}", entry.name, action.name());
         }
-        for told in [&game.spec.doc, &game.spec.name, "RULES", "EVENTS", "THE END"] {
+        for told in [game.spec().doc(), game.spec().name(), "RULES", "EVENTS", "THE END"] {
             assert!(!text.contains(told), "{}: {told}", entry.name);
         }
     }
@@ -200,12 +200,12 @@ fn a_text_that_asks_for_what_the_game_lacks_is_a_warning_and_left_out() {
         ("{{ part('CropTiles-0').stages + 1 }}", "line 1, column 16 of the text"),
     ] {
         let game = game("valley_farm", None, &[("rules_text", &format!("\"Never told. {text}\""))]);
-        let warnings = game.warnings.to_string();
+        let warnings = game.warnings().to_string();
         assert!(warnings.starts_with("warning") && warnings.contains(says), "{text}: {warnings}");
         assert!(warnings.contains("rules_text"), "{text}: {warnings}");
         let told = game.instructions(RulesText::Shown);
         assert!(!told.contains("Never told."), "{told}");
-        assert!(told.contains(&game.spec.doc) && told.contains("  Field-0.MarketTiles-0: Markets, where"), "{told}");
+        assert!(told.contains(game.spec().doc()) && told.contains("  Field-0.MarketTiles-0: Markets, where"), "{told}");
         assert!(told.starts_with("GOAL\nYou are a farmer."), "the goal still fits: {told}");
     }
     // A score of another kind has nothing that the text speaks of.
@@ -218,7 +218,7 @@ fn rules_of(text: &str) -> Result<String, String> {
     let set = vec![("rules_text".to_owned(), format!("'{}'", text.replace('\'', "''")))];
     let game = farm_games::open("valley_farm", &farm_games::Options { set, ..Default::default() });
     let game = game.map_err(|problems| problems.to_string())?;
-    assert_eq!(game.warnings.to_string(), "", "{text}");
+    assert_eq!(game.warnings().to_string(), "", "{text}");
     let told = game.instructions(RulesText::Shown);
     let (_, rules) = told.split_once("\nRULES\n").expect("rules are shown");
     Ok(rules.split("\nTHE END").next().unwrap_or_default().trim().to_owned())

@@ -91,7 +91,7 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
     for (text, meant) in BACKWARDS {
         env.reset(3);
         let game = env.game().clone();
-        let catalogue = &game.catalogue;
+        let catalogue = game.catalogue();
         let parsed = env.parse_action(text);
         env.step(*text).unwrap();
         let rejected = env.info().to_json()["rejected"].clone();
@@ -99,12 +99,12 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
             Some(name) => {
                 let expected = catalogue.parse_line(name).unwrap();
                 assert_eq!(parsed, Ok(expected.clone()), "{text:?}");
-                assert_eq!(env.record().executed, expected, "{text:?}");
+                assert_eq!(env.record().executed(), expected, "{text:?}");
                 assert_eq!(rejected, json!([]), "{text:?}");
             }
             None => {
                 let problem = parsed.expect_err(text).sentence();
-                assert_eq!((env.state().step, env.record().executed.len()), (0, 0), "{text:?}");
+                assert_eq!((env.state().step(), env.record().executed().len()), (0, 0), "{text:?}");
                 let reasons: Vec<&str> =
                     rejected.as_array().unwrap().iter().filter_map(|r| r["reason"].as_str()).collect();
                 assert!(!problem.is_empty() && reasons.contains(&problem.as_str()), "{text:?}: {rejected}");
@@ -119,7 +119,7 @@ fn directions_are_read_in_full_and_short_in_every_game_with_moves() {
     for name in ["backwards_valley", "valley_farm", "walking_farmer"] {
         let game = game(name, None, &[]);
         let read =
-            |text: &str| game.catalogue.parse_line(text).unwrap_or_else(|problem| panic!("{name} {text}: {problem}"));
+            |text: &str| game.catalogue().parse_line(text).unwrap_or_else(|problem| panic!("{name} {text}: {problem}"));
         for (short, full) in [("N", "North"), ("S", "South"), ("E", "East"), ("W", "West")] {
             let meant = read(&format!("Move{full}"));
             assert_eq!(meant.len(), 1);
@@ -129,7 +129,7 @@ fn directions_are_read_in_full_and_short_in_every_game_with_moves() {
                 assert_eq!(read(&text), meant, "{name}: {text}");
             }
         }
-        assert!(game.catalogue.parse_line("north").is_err());
+        assert!(game.catalogue().parse_line("north").is_err());
     }
 }
 
@@ -146,9 +146,9 @@ fn what_can_be_read_of_a_text_is_played_where_the_rules_let_it_wait() {
     ] {
         env.reset(3);
         env.step(text).unwrap();
-        let expected = env.game().catalogue.parse_line(done).unwrap();
-        assert_eq!(env.record().executed, expected, "{text:?}");
-        assert_eq!((env.record().rejected.len(), env.info().rejected.len()), (0, unread), "{text:?}");
+        let expected = env.game().catalogue().parse_line(done).unwrap();
+        assert_eq!(env.record().executed(), expected, "{text:?}");
+        assert_eq!((env.record().rejected().len(), env.info().rejected().len()), (0, unread), "{text:?}");
         let parsed = env.parse_action(text);
         assert_eq!(parsed.as_deref().ok(), (done != "Wait").then_some(&*expected), "{text:?}");
     }
@@ -165,7 +165,7 @@ fn more_actions_than_a_step_takes_are_told() {
         other.step(&schedule).unwrap();
         assert_eq!(env.snapshot(), other.snapshot());
         assert_eq!(env.info().to_json()["rejected"], other.info().to_json()["rejected"]);
-        assert_eq!((env.record().executed.len(), env.record().rejected.len()), (1, 1));
+        assert_eq!((env.record().executed().len(), env.record().rejected().len()), (1, 1));
         assert!(env.text().contains("\nnot done: Move"), "{}", env.text());
     }
 }
@@ -176,7 +176,7 @@ fn in_a_schedule_no_line_that_was_meant_as_an_action_is_left_out() {
         [("rules.BasicRule.max_action_schedule_size", "3"), ("farmers.0.BasicFarmer.max_daily_interventions", "3")];
     let game = game("clay_bean", Some("4x3"), &set);
     let read =
-        |text: &str| game.catalogue.parse_line(text).map(|calls| calls.len()).map_err(|problem| problem.sentence());
+        |text: &str| game.catalogue().parse_line(text).map(|calls| calls.len()).map_err(|problem| problem.sentence());
     assert_eq!(read("It is dry, so I water twice.\nwater_discrete((0, 0), 5)\nwater_discrete((1, 0), 5)"), Ok(2));
     assert_eq!(read("Thought: dry.\nAction: water_discrete((0, 0), 5)\nAction: harvest"), Ok(2));
     assert_eq!(read("Dry.\n```json\n[{\"action\": \"harvest\"}, {\"action\": \"harvest\"}]\n```"), Ok(2));
@@ -202,10 +202,14 @@ fn texts_that_can_not_be_read_are_counted_and_may_be_limited() {
         ("fly", 2, 6),
     ] {
         env.step(text).unwrap();
-        assert_eq!((env.state().step, env.info().to_json()["refused texts"].as_u64()), (step, Some(count)), "{text}");
+        assert_eq!((env.state().step(), env.info().to_json()["refused texts"].as_u64()), (step, Some(count)), "{text}");
     }
     env.step("MoveN; fly").unwrap();
-    assert_eq!(env.record().executed, env.game().catalogue.parse_line("MoveN").unwrap(), "what can be read is played");
+    assert_eq!(
+        env.record().executed(),
+        env.game().catalogue().parse_line("MoveN").unwrap(),
+        "what can be read is played"
+    );
     env.reset(3);
     assert_eq!(env.info().to_json()["refused texts"], 0);
     let told = env.instructions(farm_core::inspect::RulesText::Hidden);
@@ -214,7 +218,7 @@ fn texts_that_can_not_be_read_are_counted_and_may_be_limited() {
     (0..100).for_each(|_| {
         unlimited.step("fly").unwrap();
     });
-    assert_eq!((unlimited.state().step, unlimited.rejected_texts()), (0, 100));
+    assert_eq!((unlimited.state().step(), unlimited.rejected_texts()), (0, 100));
 }
 
 #[test]
@@ -233,7 +237,7 @@ fn the_text_tells_reward_refusal_and_end() {
         "{added}"
     );
     assert!(added.contains("did you mean `Compliment`?"), "{added}");
-    while !env.state().over {
+    while !env.state().over() {
         env.step("wait").unwrap();
     }
     assert!(env.text().ends_with("\nthe episode is over: after 40 steps\n"), "{}", env.text());

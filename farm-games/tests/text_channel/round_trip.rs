@@ -24,14 +24,14 @@ const GAMES: [(&str, Option<&str>, usize); 5] = [
 fn arrays(env: &Environment, text: &str) -> serde_json::Value {
     let mut lines = text.lines().peekable();
     let mut arrays = serde_json::Map::new();
-    for entry in &env.game().observation.entries {
+    for entry in env.game().observation().entries() {
         let (key, first) = lines.next().and_then(|line| line.split_once(':')).expect("a line for each array");
         let mut words: Vec<String> = first.split_whitespace().map(str::to_owned).collect();
         while let Some(line) = lines.next_if(|line| line.starts_with(' ')) {
             words.extend(line.split_whitespace().map(str::to_owned));
         }
-        let labels = |index: usize| entry.kind.labels(index);
-        let per_word = if entry.shape.len() == 3 { entry.shape[2] } else { 1 };
+        let labels = |index: usize| entry.kind().labels(index);
+        let per_word = if entry.shape().len() == 3 { entry.shape()[2] } else { 1 };
         let mut numbers = Vec::new();
         for word in &words {
             let word = word.trim_matches(['[', ']']);
@@ -72,7 +72,7 @@ fn flat(env: &Environment) -> serde_json::Value {
 
 fn assert_says_the_same(env: &Environment) {
     let text = env.observation_text();
-    assert_eq!(env.game().observation.parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
+    assert_eq!(env.game().observation().parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
     assert_eq!(arrays(env, &text), flat(env), "{text}");
 }
 
@@ -90,12 +90,12 @@ proptest! {
             env.reset(seed);
             assert_says_the_same(env);
             for action in actions {
-                if env.state().over {
+                if env.state().over() {
                     break;
                 }
                 // Every action by its name, as the text channel takes it.
-                let calls = env.game().catalogue.discrete(action % n).expect("an action").to_vec();
-                let text = env.game().catalogue.write(&calls[0]).to_lowercase();
+                let calls = env.game().catalogue().discrete(action % n).expect("an action").to_vec();
+                let text = env.game().catalogue().write(&calls[0]).to_lowercase();
                 env.step(&text).expect("a step");
                 prop_assert_eq!(env.info().to_json()["rejected"].as_array().map(Vec::len), Some(0), "{}", text);
                 assert_says_the_same(env);
@@ -129,8 +129,8 @@ fn observation_text_reads_back_in_the_farm_games_too() {
             let mut env = environment(name, Some("4x3"), set);
             for step in 0..60 {
                 let text = env.observation_text();
-                assert_eq!(env.game().observation.parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
-                if env.step(step * 13 % env.game().catalogue.discrete_len()).expect("a step").over() {
+                assert_eq!(env.game().observation().parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
+                if env.step(step * 13 % env.game().catalogue().discrete_len()).expect("a step").over() {
                     env.reset(step as u64);
                 }
             }
@@ -159,7 +159,7 @@ fn the_own_tile_is_marked() {
 #[test]
 fn what_is_no_observation_is_refused_with_its_line() {
     let env = environment("valley_farm", None, &[]);
-    let (text, layout) = (env.observation_text(), &env.game().observation);
+    let (text, layout) = (env.observation_text(), env.game().observation());
     for (from, to, says) in [
         ("seeds=5", "seds=5", "expected `seeds`, found `seds=5`"),
         ("seeds=5", "seeds=five", "`five` is not one of its values"),
@@ -186,5 +186,5 @@ fn items_with_odd_names_read_back() {
     let env = environment("valley_farm", None, &[("farmers.0.GridFarmer.inventory#nb", items)]);
     let text = env.observation_text();
     assert!(text.contains("inventory: 5 5 0 3 0 0 3 1\n"), "{text}");
-    assert_eq!(env.game().observation.parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
+    assert_eq!(env.game().observation().parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
 }

@@ -147,7 +147,7 @@ fn observation_of_valley_farm_says_the_same_of_a_refused_action_as_of_waiting() 
     let values = [("A", "mature", "mature"), ("B", "0", "0"), ("C", "0", "0"), ("D", "0", "0"), ("E", "10", "10")];
     let [env, _] = pair("valley_farm", None, VALLEY, &values);
     let mut refused = 0;
-    let names = env.game().catalogue.calls.iter().map(|call| env.game().catalogue.write(call));
+    let names = env.game().catalogue().calls().iter().map(|call| env.game().catalogue().write(call));
     for name in names.collect::<Vec<_>>() {
         let (mut acts, mut waits) = (env.clone(), env.clone());
         acts.step(&name).expect("a step");

@@ -9,7 +9,7 @@ use crate::support::*;
 #[test]
 fn actions_are_twelve_in_the_order_of_the_rules() {
     let farm = Farm::shipped();
-    let catalogue = &farm.game.catalogue;
+    let catalogue = farm.game.catalogue();
     assert_eq!(catalogue.discrete_len(), 12);
     for (id, name) in NAMES.iter().enumerate() {
         let [call] = catalogue.discrete(id).unwrap() else { panic!("{name} is one call") };
@@ -268,7 +268,7 @@ fn illegal_is_a_wait_for_every_action_in_every_context_and_the_mask_tells() {
                     assert_eq!(after.state == waited.state, !legal || action == WAIT, "{context}");
                     assert_eq!(mask[action] == 1, legal, "{context}");
                     if !legal {
-                        assert!(after.record.events.is_empty() && after.record.rejected.is_empty(), "{context}");
+                        assert!(after.record.events().is_empty() && after.record.rejected().is_empty(), "{context}");
                         let flag = play.seen("centre")[0] as u8;
                         seen.insert((action, world.terrain(world.at), flag));
                     }

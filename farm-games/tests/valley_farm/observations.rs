@@ -20,8 +20,8 @@ fn observation_has_exactly_the_keys_and_spaces_of_the_rules() {
 fn observation_names_terrains_and_flags_as_the_rules_do() {
     let farm = Farm::shipped();
     let names = |key: &str| {
-        let entry = farm.game.observation.entries.iter().find(|entry| entry.key == key).unwrap();
-        let labels = entry.kind.labels(0).unwrap();
+        let entry = farm.game.observation().entries().iter().find(|entry| entry.key() == key).unwrap();
+        let labels = entry.kind().labels(0).unwrap();
         (0..labels.len()).map(|i| labels.name(i)).collect::<Vec<_>>()
     };
     assert_eq!(names("grid"), TERRAINS);
@@ -58,7 +58,7 @@ fn observation_shows_the_window_north_up_in_a_picture() {
     level.villagers = vec![((0, 9), 20.0), ((1, 9), 3.0), ((9, 9), 98.0)];
     level.market = (0, 7);
     let farm = level.item("coins", "2.5").build();
-    let text = farm.game.observation.to_text(&farm.play(0).observation());
+    let text = farm.game.observation().to_text(&farm.play(0).observation());
     let expected = "grid:\n  obstacle obstacle crop_mature grass soil_seeded\n  obstacle obstacle grass crop_growing soil_empty\n  \
                     obstacle obstacle [market] barn_cow barn_sheep\n  obstacle obstacle grass barn_chicken grass\n  \
                     obstacle obstacle villager villager grass\ncentre: none\n\
@@ -146,8 +146,8 @@ fn observation_text_reads_back_to_the_same_bytes() {
             let mut stream = Stream::from_seed(seed);
             for _ in 0..50 {
                 let record = play.observation();
-                let text = farm.game.observation.to_text(&record);
-                assert_eq!(farm.game.observation.parse_text(&text), Ok(record), "{text}");
+                let text = farm.game.observation().to_text(&record);
+                assert_eq!(farm.game.observation().parse_text(&text), Ok(record), "{text}");
                 let action = busy_action(&mut stream, &play.world(), seed);
                 play.step(action);
             }
@@ -163,5 +163,5 @@ fn observation_tells_of_no_success_in_any_channel() {
     let farm = level.build();
     let play = farm.play(0);
     assert_eq!(play.after(COLLECT).observation(), play.after(WAIT).observation());
-    assert_eq!(play.after(COLLECT).record.rejected, []);
+    assert_eq!(play.after(COLLECT).record.rejected(), []);
 }

@@ -289,7 +289,7 @@ fn compare(farm: &Farm, peer: bool, seeds: u64) -> [u32; 12] {
         let mut total = Fraction(0, 1);
         for step in 0..50 {
             let context = || format!("seed {seed}, step {step}");
-            assert_eq!(farm.game.observation.to_text(&play.observation()), simulator.text(), "{}", context());
+            assert_eq!(farm.game.observation().to_text(&play.observation()), simulator.text(), "{}", context());
             let action = busy_action(&mut stream, &play.world(), seed);
             let outcome = play.step(action);
             let reward = simulator.step(action);
@@ -305,10 +305,10 @@ fn compare(farm: &Farm, peer: bool, seeds: u64) -> [u32; 12] {
                 assert_eq!(villager.friendly, simulator.is_friendly(&villager.at), "{}", context());
             }
         }
-        assert_eq!(farm.game.observation.to_text(&play.observation()), simulator.text(), "seed {seed}");
+        assert_eq!(farm.game.observation().to_text(&play.observation()), simulator.text(), "seed {seed}");
         let parts: f64 = {
-            let score = farm.game.parts.last().expect("a score");
-            let column = score.variables[0].column::<f64>().expect("the total");
+            let score = farm.game.parts().last().expect("a score");
+            let column = score.variables()[0].column::<f64>().expect("the total");
             farm.game.reader(&play.state).get(column)[0]
         };
         assert_eq!(parts, total.times(Fraction(3_000_000_000, 1)).real(), "seed {seed}: the total is exact");

@@ -176,7 +176,7 @@ impl Known for Farm {
             markets: markets.collect(),
             terrain: (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| tiles[2 * cell(x, y)])).collect(),
             ledger: self.ledger.map(|column| reader.get(column)[0]),
-            step: state.step,
+            step: state.step(),
         }
     }
 }
@@ -200,7 +200,7 @@ impl Play<'_> {
     /// One array of the observation.
     pub(crate) fn seen(&self, key: &str) -> Vec<f64> {
         let record = self.observation();
-        let entry = self.game().observation.entries.iter().find(|entry| entry.key == key).expect("a key");
+        let entry = self.game().observation().entries().iter().find(|entry| entry.key() == key).expect("a key");
         (0..entry.len()).map(|i| entry.number(&record, i)).collect()
     }
 

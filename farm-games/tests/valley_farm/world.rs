@@ -71,9 +71,9 @@ fn v7_fifty_steps_then_terminated_with_a_reason_and_a_further_step_is_an_error()
     for step in 1..=50 {
         let outcome = play.step(WAIT);
         assert_eq!((outcome.terminated, outcome.truncated, outcome.reward), (step == 50, false, 0.0), "step {step}");
-        assert_eq!(play.record.stop.is_some(), step == 50);
+        assert_eq!(play.record.stop().is_some(), step == 50);
     }
-    let stop = play.record.stop.expect("a reason");
+    let stop = play.record.stop().expect("a reason");
     assert_eq!(farm.game.stop_reason(stop), "after 50 steps");
     let over = play.state.clone();
     let error = farm.game.step_discrete(&mut play.state, WAIT, &mut play.record).unwrap_err();

@@ -15,7 +15,7 @@ fn returns(mut env: Environment, policy: &str, seeds: u64) -> Vec<f64> {
             schedule.clear();
             player.choose(env.game(), env.state(), &mut schedule);
             let outcome = env.step(&schedule).expect("the episode goes on");
-            assert!(env.record().rejected.is_empty(), "the players know what is refused");
+            assert!(env.record().rejected().is_empty(), "the players know what is refused");
             total += outcome.reward;
             if outcome.over() {
                 return total;

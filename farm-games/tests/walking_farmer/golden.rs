@@ -36,7 +36,7 @@ fn golden_states_of_three_seeds_after_reset_and_after_two_days() {
                 walk(&mut env, &["MoveE"]);
             }
         }
-        assert_eq!(env.state().step, 2, "weather, plants and weeds have had two days");
+        assert_eq!(env.state().step(), 2, "weather, plants and weeds have had two days");
         Episode { seed, start, end: env.state().hash(), farm_value: None }
     });
 }

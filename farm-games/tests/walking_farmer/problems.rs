@@ -61,8 +61,8 @@ fn a_reach_beyond_the_window_is_warned_of() {
     for (reach, warned) in [(0, false), (1, false), (2, true), (3, true)] {
         let game = compile(YARD, &[("reach#nb: 2", &format!("reach#nb: {reach}"))]);
         let game = game.unwrap_or_else(|problems| panic!("{problems}"));
-        let said = game.warnings.to_string();
+        let said = game.warnings().to_string();
         assert_eq!(said.contains("reaches plots that its window does not show"), warned, "{reach}: {said}");
     }
-    assert!(shipped(&[]).game().warnings.0.is_empty());
+    assert!(shipped(&[]).game().warnings().0.is_empty());
 }

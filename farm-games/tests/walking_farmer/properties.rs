@@ -16,7 +16,7 @@ const EDGE: usize = 8;
 /// Mostly one of the farmer's own actions, sometimes one that is allowed, sometimes any, far and near.
 fn choose(env: &Environment, own: &[usize], stream: &mut Stream) -> usize {
     match stream.index(8) {
-        0 => stream.index(env.game().catalogue.discrete_len() as u32) as usize,
+        0 => stream.index(env.game().catalogue().discrete_len() as u32) as usize,
         1 => {
             let allowed = env.action_mask().iter().filter(|bit| **bit == 1).count();
             let chosen = stream.index(allowed as u32) as usize;
@@ -29,7 +29,7 @@ fn choose(env: &Environment, own: &[usize], stream: &mut Stream) -> usize {
 fn own(env: &Environment) -> Vec<usize> {
     let id = |name: &str| {
         let calls = env.parse_action(name).unwrap_or_else(|problem| panic!("{problem}"));
-        env.game().catalogue.discrete_of(&calls[0]).expect("an action of the flat list")
+        env.game().catalogue().discrete_of(&calls[0]).expect("an action of the flat list")
     };
     ["MoveN", "MoveS", "MoveE", "MoveW", "Refill"].map(id).to_vec()
 }

@@ -26,7 +26,7 @@ fn moves_go_one_plot_and_the_border_stops_them() {
         assert_eq!(position(&env), expected, "{name}");
     }
     // A move into the border is allowed and changes nothing, which the mask of effects tells.
-    let id = env.game().catalogue.discrete_of(&env.parse_action("MoveE").unwrap()[0]).unwrap();
+    let id = env.game().catalogue().discrete_of(&env.parse_action("MoveE").unwrap()[0]).unwrap();
     assert_eq!((env.action_mask()[id], env.effect_mask()[id]), (1, 0));
 }
 
@@ -131,7 +131,7 @@ fn stocks_are_filled_up_at_their_places_alone() {
     walk(&mut env, &["MoveS", "MoveS", "MoveS", "MoveW", "MoveW", "MoveW", "MoveW"]);
     assert_eq!(attempt(&mut env, refill), None);
     assert_eq!((carried(&env, "water#L"), carried(&env, "seeds#seed"), carried(&env, "poison#kg")), (7.0, 4.0, 0.5));
-    let id = env.game().catalogue.discrete_of(&refill).unwrap();
+    let id = env.game().catalogue().discrete_of(&refill).unwrap();
     assert_eq!((env.action_mask()[id], env.effect_mask()[id]), (1, 0), "all that is filled up here is full");
 }
 
@@ -142,7 +142,7 @@ fn the_steps_of_the_day_are_seen_whatever_is_done_in_them() {
     let steps = |env: &farm_core::Environment| values::<i32>(env, "WalkingFarmer-0", "steps_today")[0];
     for day in 0..4 {
         for (i, schedule) in [&[][..], &[far], &[near], &[], &[near]].into_iter().enumerate() {
-            assert_eq!((env.state().step, steps(&env)), (day, i as i32));
+            assert_eq!((env.state().step(), steps(&env)), (day, i as i32));
             env.step(schedule).unwrap();
         }
     }
@@ -190,7 +190,7 @@ fn where_looking_costs_the_window_can_be_asked_for() {
     assert!(!shown(&env));
     env.step(&json!([["WalkingFarmer-0", "", "WalkingFarmer-0", "view.stage", []]])).unwrap();
     assert_eq!(env.info().to_json()["rejected"], json!([]));
-    while env.state().step == 0 {
+    while env.state().step() == 0 {
         assert!(shown(&env), "what was asked for is shown until the day ends");
         env.step(&[]).unwrap();
     }
@@ -207,9 +207,9 @@ fn where_looking_costs_the_expert_acts_on_what_is_shown_alone() {
         loop {
             schedule.clear();
             player.choose(env.game(), env.state(), &mut schedule);
-            acted += schedule.iter().filter(|call| env.game().catalogue.describe(call).contains("Field-0")).count();
+            acted += schedule.iter().filter(|call| env.game().catalogue().describe(call).contains("Field-0")).count();
             let outcome = env.step(&schedule).expect("the episode goes on");
-            assert!(env.record().rejected.is_empty(), "{:?}", env.record().rejected);
+            assert!(env.record().rejected().is_empty(), "{:?}", env.record().rejected());
             total += outcome.reward;
             if outcome.over() {
                 return (total, acted);

@@ -121,7 +121,7 @@ impl Simulator {
 /// A random call: often a step of its own, sometimes one that the mask allows, sometimes any.
 fn choose(env: &Environment, own: &[Call], stream: &mut Stream) -> Call {
     let any = |calls: &[Call], stream: &mut Stream| calls[stream.index(calls.len() as u32) as usize];
-    let all = &env.game().catalogue.calls;
+    let all = env.game().catalogue().calls();
     match stream.index(4) {
         0 | 1 => any(own, stream),
         2 => {
@@ -134,16 +134,16 @@ fn choose(env: &Environment, own: &[Call], stream: &mut Stream) -> Call {
 
 fn compare(mut env: Environment, simulator: impl Fn() -> Simulator, seeds: std::ops::Range<u64>) {
     // An action whose name says all is a plain word: one of the farmer's own, or one on the whole field.
-    let form = |call: &Call| match env.game().catalogue.to_json(call) {
+    let form = |call: &Call| match env.game().catalogue().to_json(call) {
         Json::String(name) => {
             let entity = if OWN.contains(&name.as_str()) { "WalkingFarmer-0" } else { "of the field" };
             json!(["WalkingFarmer-0", "", entity, name, {}])
         }
         form => form,
     };
-    let forms: Vec<Json> = env.game().catalogue.calls.iter().map(form).collect();
+    let forms: Vec<Json> = env.game().catalogue().calls().iter().map(form).collect();
     let position_of =
-        |env: &Environment, call: &Call| env.game().catalogue.calls.iter().position(|c| c == call).unwrap();
+        |env: &Environment, call: &Call| env.game().catalogue().calls().iter().position(|c| c == call).unwrap();
     let own: Vec<Call> = OWN.iter().map(|name| env.parse_action(name).unwrap()[0]).collect();
     let (mut refused, mut taken) = (BTreeMap::new(), 0);
     for seed in seeds {
@@ -154,8 +154,8 @@ fn compare(mut env: Environment, simulator: impl Fn() -> Simulator, seeds: std::
             if step % 20 == 0 {
                 // The mask says of each action what the rules say.
                 let mask = env.action_mask();
-                for (call, form) in env.game().catalogue.calls.iter().zip(&forms) {
-                    let id = env.game().catalogue.discrete_of(call).unwrap();
+                for (call, form) in env.game().catalogue().calls().iter().zip(&forms) {
+                    let id = env.game().catalogue().discrete_of(call).unwrap();
                     assert_eq!(mask[id] == 1, rules.judge(form).is_ok(), "seed {seed}: {form}");
                 }
             }
@@ -163,7 +163,7 @@ fn compare(mut env: Environment, simulator: impl Fn() -> Simulator, seeds: std::
             let form = &forms[position_of(&env, &call)];
             let judged = rules.judge(form);
             env.step(&[call]).unwrap();
-            let reason = env.record().rejected.first().map(|rejection| rejection.reason);
+            let reason = env.record().rejected().first().map(|rejection| rejection.reason());
             assert_eq!(reason, judged.as_ref().err().copied(), "seed {seed}, step {step}: {form}");
             reason.into_iter().for_each(|reason| *refused.entry(reason).or_insert(0) += 1);
             taken += usize::from(judged.is_ok_and(|taken| !taken.is_empty()));

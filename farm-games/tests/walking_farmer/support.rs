@@ -63,8 +63,8 @@ pub(crate) fn yard(edits: &[(&str, &str)]) -> Environment {
 
 /// The column of a variable.
 pub(crate) fn column<T: Element>(game: &Game, part: &str, variable: &str) -> Column<T> {
-    let info = game.parts.iter().find(|info| info.name == part).expect("a part of the game");
-    let variable = info.variables.iter().find(|info| info.name == variable).expect("a variable of the part");
+    let info = game.parts().iter().find(|info| info.name() == part).expect("a part of the game");
+    let variable = info.variables().iter().find(|info| info.name() == variable).expect("a variable of the part");
     variable.column().expect("values of this type")
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn carried(env: &Environment, stock: &str) -> f64 {
 /// The call of an action of the field.
 pub(crate) fn call(env: &Environment, entity: &str, action: &str, parameters: Json) -> Call {
     let form = json!(["WalkingFarmer-0", "Field-0", entity, action, parameters]);
-    env.game().catalogue.parse_call(&form).unwrap_or_else(|problem| panic!("{problem}"))
+    env.game().catalogue().parse_call(&form).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
 /// Walks and does other things of its own, each in a step.
@@ -95,7 +95,7 @@ pub(crate) fn walk(env: &mut Environment, names: &[&str]) {
     for name in names {
         let calls = env.parse_action(name).unwrap_or_else(|problem| panic!("{problem}"));
         env.step(&calls).expect("the episode goes on");
-        assert!(env.record().rejected.is_empty(), "{name}: {:?}", env.record().rejected);
+        assert!(env.record().rejected().is_empty(), "{name}: {:?}", env.record().rejected());
     }
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn walk(env: &mut Environment, names: &[&str]) {
 pub(crate) fn attempt(env: &mut Environment, call: Call) -> Option<&'static str> {
     let expected = env.game().rejection(env.state(), &call);
     env.step(&[call]).expect("the episode goes on");
-    let found = env.record().rejected.first().map(|rejection| rejection.reason);
+    let found = env.record().rejected().first().map(|rejection| rejection.reason());
     assert_eq!(expected, found, "what is said before is what is done");
     found
 }

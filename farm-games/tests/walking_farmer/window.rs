@@ -16,7 +16,7 @@ fn seen(env: &Environment, name: &str) -> Vec<f64> {
 
 /// What a window must show of a variable: its value at each plot, and `outside` beyond the border.
 fn expected(env: &Environment, view: i64, values: &[f64], outside: f64) -> Vec<f64> {
-    let (length, width) = (env.game().fields[0].length as i64, env.game().fields[0].width as i64);
+    let (length, width) = (env.game().fields()[0].length() as i64, env.game().fields()[0].width() as i64);
     let (x, y) = position(env);
     let mut window = Vec::new();
     for south in -view / 2..=view / 2 {
@@ -53,7 +53,7 @@ fn the_window_shows_the_values_of_the_plots_around_the_farmer() {
                 let id = if stream.index(2) == 0 {
                     let moves = ["MoveN", "MoveS", "MoveE", "MoveW"];
                     let calls = env.parse_action(moves[stream.index(4) as usize]).unwrap();
-                    env.game().catalogue.discrete_of(&calls[0]).unwrap()
+                    env.game().catalogue().discrete_of(&calls[0]).unwrap()
                 } else {
                     let allowed: Vec<usize> =
                         env.action_mask().iter().enumerate().filter(|(_, bit)| **bit == 1).map(|(id, _)| id).collect();
@@ -130,13 +130,16 @@ fn the_expert_knows_nothing_of_far_plots() {
             player.start(seed);
         }
         let mut steps = 0;
-        while one.observation() == other.observation() && one.state().step == 0 {
+        while one.observation() == other.observation() && one.state().step() == 0 {
             let mut chosen = [Vec::new(), Vec::new()];
             for ((env, player), schedule) in [&mut one, &mut other].into_iter().zip(&mut players).zip(&mut chosen) {
                 player.choose(env.game(), env.state(), schedule);
                 env.step(&*schedule).unwrap();
             }
-            assert_eq!(one.game().catalogue.describe(&chosen[0][0]), other.game().catalogue.describe(&chosen[1][0]));
+            assert_eq!(
+                one.game().catalogue().describe(&chosen[0][0]),
+                other.game().catalogue().describe(&chosen[1][0])
+            );
             steps += 1;
         }
         assert!(steps > 10, "{steps}");

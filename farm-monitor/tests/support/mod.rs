@@ -37,7 +37,7 @@ impl Agent for Waiting {
     fn start(&mut self, _: u64) {}
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
-        schedule.extend_from_slice(game.catalogue.waiting());
+        schedule.extend_from_slice(game.catalogue().waiting());
     }
 }
 

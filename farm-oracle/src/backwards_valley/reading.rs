@@ -79,13 +79,13 @@ fn parameters(part: &impl serde::Serialize, kind: &str) -> Option<Value> {
 
 /// The variable with a role.
 fn with_role<'g>(game: &'g Game, role: &str) -> Option<&'g VariableInfo> {
-    game.parts.iter().flat_map(|part| &part.variables).find(|variable| variable.roles.contains(&role))
+    game.parts().iter().flat_map(|part| part.variables()).find(|variable| variable.roles().contains(&role))
 }
 
 /// The column of a variable of a part, by its name without the unit.
 fn column<T: Element>(game: &Game, part: &str, name: &str) -> Option<Column<T>> {
-    let part = game.parts.iter().find(|p| p.path == part)?;
-    part.variables.iter().find(|v| v.name.split('#').next() == Some(name))?.column()
+    let part = game.parts().iter().find(|p| p.path() == part)?;
+    part.variables().iter().find(|v| v.name().split('#').next() == Some(name))?.column()
 }
 
 fn text<'v>(parameters: &'v Value, key: &str) -> &'v str {
@@ -121,12 +121,14 @@ impl Reading {
 
     fn find(game: &Game) -> Result<Self, String> {
         let variable = |role: &str| with_role(game, role).ok_or_else(|| format!("nobody has the role `{role}`"));
-        let bytes = |v: &VariableInfo| v.column::<u8>().ok_or_else(|| format!("`{}` holds no bytes", v.name));
-        let map = variable(GRID_TILES.name)?;
-        let (position, facing) = (bytes(variable(AGENT_POSITION.name)?)?, bytes(variable(AGENT_FACING.name)?)?);
-        let [farmer] = game.spec.farmers.as_slice() else { return Err("it has not exactly one farmer".into()) };
+        let bytes = |v: &VariableInfo| v.column::<u8>().ok_or_else(|| format!("`{}` holds no bytes", v.name()));
+        let map = variable(GRID_TILES.name())?;
+        let (position, facing) = (bytes(variable(AGENT_POSITION.name())?)?, bytes(variable(AGENT_FACING.name())?)?);
+        let [farmer] = game.spec().farmers() else { return Err("it has not exactly one farmer".into()) };
         let farmer = parameters(farmer, "GridFarmer").ok_or("its farmer does not walk on a grid")?;
-        let Some(Labels::Named(terrains)) = map.kind.labels(0) else { return Err("its terrains have no names".into()) };
+        let Some(Labels::Named(terrains)) = map.kind().labels(0) else {
+            return Err("its terrains have no names".into());
+        };
         let walls = texts(&farmer, "blocked_by");
         let mut names = vec![String::new(); Action::ALL.len()];
         for (action, name) in
@@ -135,13 +137,13 @@ impl Reading {
             names[*action as usize] = name.into();
         }
         names[Action::Wait as usize] = text(&farmer, "wait").into();
-        let [(name, field)] = game.spec.fields.iter().collect::<Vec<_>>()[..] else {
+        let [(name, field)] = game.spec().fields().iter().collect::<Vec<_>>()[..] else {
             return Err("it has not exactly one field".into());
         };
-        let score = serde_yaml::to_value(&game.spec.score).unwrap_or_default();
+        let score = serde_yaml::to_value(game.spec().score()).unwrap_or_default();
         let mut kinds: [Option<ThingKind>; 3] = [None, None, None];
         let mut animals_fall_by = None;
-        for (rank, things) in field.entities.iter().filter_map(|e| parameters(e, "StagedTiles")).enumerate() {
+        for (rank, things) in field.entities().iter().filter_map(|e| parameters(e, "StagedTiles")).enumerate() {
             let path = format!("{name}.StagedTiles-{rank}");
             let (place, verbs) = place(&things).ok_or_else(|| format!("the things of `{path}` follow other rules"))?;
             for (action, verb) in verbs {
@@ -156,13 +158,13 @@ impl Reading {
         }
         let calls = names.iter().map(|name| match name.as_str() {
             // No thing, no verb.
-            "" => Ok(game.catalogue.waiting().to_vec()),
-            name => game.catalogue.parse_line(name).map_err(|problem| problem.to_string()),
+            "" => Ok(game.catalogue().waiting().to_vec()),
+            name => game.catalogue().parse_line(name).map_err(|problem| problem.to_string()),
         });
-        let shape = game.fields.first().ok_or("it has no field")?;
+        let shape = game.fields().first().ok_or("it has no field")?;
         Ok(Self {
             tiles: bytes(map)?,
-            frame: TileFrame::of(map, shape.length, shape.width),
+            frame: TileFrame::of(map, shape.length(), shape.width()),
             blocked: terrains.iter().map(|terrain| walls.contains(&terrain.as_str())).collect(),
             position,
             facing,
@@ -187,7 +189,7 @@ impl Reading {
             animals: things(1),
             villagers: things(2),
             meter_limits: [0, 1, 2].map(|place| self.kinds[place].as_ref().map_or(0, |kind| kind.room(&reader))),
-            steps: self.max_steps.saturating_sub(state.step),
+            steps: self.max_steps.saturating_sub(state.step()),
             rules: self.rules,
         }
     }
@@ -270,8 +272,8 @@ pub(crate) fn unplanned_law(game: &Game) -> Option<Problem> {
         Some(Value::String(pays)) => pays == "on_every_entry",
         _ => false,
     };
-    game.spec.fields.iter().find_map(|(name, field)| {
-        field.entities.iter().enumerate().find_map(|(i, entity)| {
+    game.spec().fields().iter().find_map(|(name, field)| {
+        field.entities().iter().enumerate().find_map(|(i, entity)| {
             let things = parameters(entity, "StagedTiles")?;
             let key = ["laws", "verbs_in", "pays"].into_iter().find(|key| is_given(&things, key))?;
             let place = Path::default().child("fields").child(name).child("entities").child(i);
@@ -301,9 +303,9 @@ fn place(things: &Value) -> Option<(usize, Vec<(Action, &str)>)> {
 fn kind(game: &Game, path: &str, things: &Value, score: &Value) -> Result<ThingKind, String> {
     let missing = |name: &str| format!("`{path}` has no `{name}`");
     let (weight, fills) = worth(game, text(things, "event"), score);
-    let map = with_role(game, GRID_TILES.name).ok_or("there is no map")?;
+    let map = with_role(game, GRID_TILES.name()).ok_or("there is no map")?;
     let code = |axis: usize, name: &str| {
-        let code = map.kind.labels(axis).and_then(|labels| labels.index(name));
+        let code = map.kind().labels(axis).and_then(|labels| labels.index(name));
         code.map(|code| code as u8).ok_or_else(|| format!("the map does not show `{name}`"))
     };
     let shown = texts(things, "stages").into_iter().map(|stage| code(1, stage)).collect::<Result<Vec<u8>, _>>()?;
@@ -347,8 +349,8 @@ fn worth(game: &Game, event: &str, score: &Value) -> (u32, Fills) {
     // Of several meters that name an event, the last one counts it.
     let meter = meters.into_iter().flatten().filter(|(_, meter)| texts(meter, "events").contains(&event)).last();
     let filled = meter.and_then(|(name, meter)| {
-        let part = game.parts.last()?;
-        Some(Fills::Meter(column(game, &part.path, name.as_str()?)?, meter.get("max#point")?.as_f64()?))
+        let part = game.parts().last()?;
+        Some(Fills::Meter(column(game, part.path(), name.as_str()?)?, meter.get("max#point")?.as_f64()?))
     });
     (1, filled.unwrap_or(Fills::Nothing))
 }
@@ -368,7 +370,7 @@ impl ThingKind {
                 last_stage: self.last_stage,
                 base_value: *base_value as u32 * self.weight,
                 // Later, only a first entry is left: what paid or never pays is marked as paid.
-                start_in_top_pays: if reader.step == 0 { self.start_in_top_pays } else { StartInTop::FirstEntry },
+                start_in_top_pays: if reader.step() == 0 { self.start_in_top_pays } else { StartInTop::FirstEntry },
             }
         };
         open.map(thing).collect()
@@ -385,9 +387,9 @@ impl ThingKind {
 
     /// The most that its things can pay together, by what is declared of them.
     fn highest(&self, game: &Game) -> f64 {
-        let variables = game.parts.iter().flat_map(|part| &part.variables);
+        let variables = game.parts().iter().flat_map(|part| part.variables());
         let mut of_kind = variables.filter(|variable| variable.column() == Some(self.base_value));
-        let highest = of_kind.next().map_or(f64::INFINITY, |variable| variable.kind.range().1);
+        let highest = of_kind.next().map_or(f64::INFINITY, |variable| variable.kind().range().1);
         f64::from(self.weight) * highest * self.count as f64
     }
 }

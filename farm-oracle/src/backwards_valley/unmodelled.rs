@@ -29,8 +29,8 @@ pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
     let most = reading.highest_return(game);
     let total = total(game, &all);
     problems.extend(reject_other_stops(game, |condition| {
-        let Quantity::Variable(index) = condition.variable.quantity else { return None };
-        (Some((condition.variable.part, index)) == total).then_some((0.0, most - 1.0))
+        let Quantity::Variable(index) = condition.variable().quantity() else { return None };
+        (Some((condition.variable().part(), index)) == total).then_some((0.0, most - 1.0))
     }));
     problems
 }
@@ -38,9 +38,9 @@ pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
 /// The variable of a MeterScore that holds the sum of its meters, as part and index.
 fn total(game: &Game, all: &AllParameters) -> Option<(usize, usize)> {
     let score = all.iter().find(|part| part.kind == "MeterScore")?;
-    let part = game.parts.len().checked_sub(1)?;
+    let part = game.parts().len().checked_sub(1)?;
     let named = |name: &str| name.split('#').next() == Some(score.word("total"));
-    Some((part, game.parts[part].variables.iter().position(|variable| named(&variable.name))?))
+    Some((part, game.parts()[part].variables().iter().position(|variable| named(variable.name()))?))
 }
 
 /// Meters that end within a point.

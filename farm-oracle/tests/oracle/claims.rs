@@ -228,7 +228,7 @@ fn parts_that_no_planner_knows_are_refused_by_name() {
     let path = "fields.Field-0.entities";
     let refused_with = |game: &str, entity: &str| {
         let document = farm_games::document(game).unwrap_or_else(|problems| panic!("{problems}"));
-        let mut entities = document.value["fields"]["Field-0"]["entities"].clone();
+        let mut entities = document.value()["fields"]["Field-0"]["entities"].clone();
         let list = entities.as_sequence_mut().expect("a list");
         list.push(serde_yaml::from_str(entity).expect("valid YAML"));
         let kind = entity.split(':').next().unwrap_or_default().to_owned();

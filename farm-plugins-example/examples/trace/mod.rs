@@ -9,8 +9,8 @@ use farm_core::{Environment, Game};
 /// a hash of the observation, a hash of the state, and whether it was the last.
 pub(super) fn trace(game: Game, seeds: &[u64]) -> String {
     let game = Arc::new(game);
-    let mut text = format!("{}\nfingerprint {:016x}\n", game.spec.to_yaml().unwrap_or_default(), game.fingerprint());
-    let policies: Vec<String> = game.spec.policies.keys().cloned().collect();
+    let mut text = format!("{}\nfingerprint {:016x}\n", game.spec().to_yaml().unwrap_or_default(), game.fingerprint());
+    let policies: Vec<String> = game.spec().policies().keys().cloned().collect();
     let mut environment = Environment::new(game.clone());
     for seed in seeds {
         for policy in &policies {

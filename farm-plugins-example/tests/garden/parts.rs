@@ -48,12 +48,13 @@ fn the_farmer_works_on_dry_days_only() {
 #[test]
 fn the_rule_shows_and_allows_everything_and_the_season_ends_the_game() {
     let game = bean(&[("rules", "{OpenRule: {season#day: 5}}")]);
-    let visible = game.parts.iter().filter(|part| part.field.is_some());
-    let visible: usize = visible.map(|part| part.variables.iter().filter(|variable| variable.visible).count()).sum();
-    let shown = game.observation.entries.iter().filter(|entry| entry.key.starts_with("Field-0.")).count();
+    let visible = game.parts().iter().filter(|part| part.field().is_some());
+    let visible: usize =
+        visible.map(|part| part.variables().iter().filter(|variable| variable.visible()).count()).sum();
+    let shown = game.observation().entries().iter().filter(|entry| entry.key().starts_with("Field-0.")).count();
     assert!(shown == visible && shown > 20, "{shown} of {visible}");
-    let actions: usize = game.parts.iter().map(|part| part.actions.len()).sum();
-    assert_eq!(game.catalogue.base_actions.len(), actions);
+    let actions: usize = game.parts().iter().map(|part| part.actions().len()).sum();
+    assert_eq!(game.catalogue().base_actions().len(), actions);
     let mut environment = Environment::new(game);
     environment.reset(0);
     let outcomes: Vec<_> = (0..5).map(|_| environment.step(&[]).unwrap()).collect();

@@ -35,7 +35,7 @@ fn play(environment: &mut Environment, seed: u64) -> (u32, String) {
     for step in 0..6 {
         if let Err(error) = environment.step(1) {
             assert!(matches!(error, StepError::Failed(_)), "{error}");
-            assert!(environment.state().over, "the episode is over");
+            assert!(environment.state().over(), "the episode is over");
             return (step, error.to_string());
         }
     }
@@ -96,7 +96,7 @@ fn a_panic_in_a_step_ends_the_episode_and_names_plugin_part_method_and_words() {
 fn a_farmer_that_panics_when_it_is_asked_may_do_nothing() {
     let mut environment = Environment::new(compiled(&game("", "moment: rejection", "", "")));
     assert_eq!(environment.action_mask(), [1, 0], "only waiting needs no farmer");
-    assert_eq!(environment.failed().map(|failure| failure.method.as_str()), Some("mask"));
+    assert_eq!(environment.failed().map(|failure| failure.method()), Some("mask"));
     assert!(matches!(environment.step(0), Err(StepError::Failed(_))), "the episode is over");
     environment.reset(0);
     assert!(environment.failed().is_none() && environment.step(0).is_ok());
@@ -127,7 +127,7 @@ fn an_episode_that_fails_leaves_others_as_they_are() {
     let mut environment = Environment::new(compiled(&game("moment: reset, seed: 3", "", "", "")));
     assert!(environment.failed().is_none());
     environment.reset(3);
-    assert_eq!(environment.failed().map(|failure| failure.method.as_str()), Some("reset"));
+    assert_eq!(environment.failed().map(|failure| failure.method()), Some("reset"));
     environment.reset(4);
     assert!(environment.failed().is_none() && environment.step(1).is_ok());
 }
@@ -197,13 +197,13 @@ fn a_policy_that_panics_is_refused_or_ends_the_episode() {
 fn a_policy_of_a_plugin_tells_whether_it_knows_what_is_hidden() {
     for (policy, knows) in [("", false), ("seed: 3", true), ("moment: know", true)] {
         let game = compiled(&game("", "", "", policy));
-        assert_eq!(game.spec.policies["own"].knows_hidden(&game), knows, "{policy}");
+        assert_eq!(game.spec().policies()["own"].knows_hidden(&game), knows, "{policy}");
     }
     // Also where it is one of several.
     let combined = "  several: {CombinedPolicy: {policies: [WaitPolicy, own]}}\n";
     for (policy, knows) in [("", false), ("seed: 3", true)] {
         let game = compiled(&(game("", "", "", policy) + combined));
-        assert_eq!(game.spec.policies["several"].knows_hidden(&game), knows, "{policy}");
+        assert_eq!(game.spec().policies()["several"].knows_hidden(&game), knows, "{policy}");
     }
 }
 
@@ -259,7 +259,7 @@ fn of_many_environments_the_one_that_fails_is_told_and_the_others_go_on() {
         let fine = compiled(&game("", "", "", ""));
         for (autoreset, threads) in [(Autoreset::NextStep, 1), (Autoreset::SameStep, 1), (Autoreset::NextStep, 2)] {
             let same_step = autoreset == Autoreset::SameStep;
-            let size = fine.observation.size;
+            let size = fine.observation().size();
             let new = |game: &Arc<Game>| VectorEnvironment::new(game.clone(), N, threads, autoreset).unwrap();
             let (mut a, mut b) = (new(&failing), new(&fine));
             let (mut ours, mut theirs) = (Buffers::new(N, size), Buffers::new(N, size));
@@ -271,7 +271,7 @@ fn of_many_environments_the_one_that_fails_is_told_and_the_others_go_on() {
                     let Err(VectorError::Step { environment: 2, error: StepError::Failed(failure) }) = stepped else {
                         panic!("{moment}: {stepped:?}")
                     };
-                    assert_eq!((failure.part.as_str(), failure.method.as_str()), ("Field-0.Troublemaker-0", moment));
+                    assert_eq!((failure.part(), failure.method()), ("Field-0.Troublemaker-0", moment));
                     assert!(ours.flags[1][2], "its episode is cut off");
                 } else {
                     assert_eq!(stepped, Ok(()), "{moment}, step {i}");

@@ -184,7 +184,7 @@ fn a_plugin_that_panics_while_it_registers_is_refused() {
 #[test]
 fn a_plugin_with_names_that_are_taken_is_refused_as_a_whole() {
     loaded(&slugs());
-    let kinds = farm_core::registry::kinds().iter().filter(|kind| ["Soil", "Slugs"].contains(&kind.name)).count();
+    let kinds = farm_core::registry::kinds().iter().filter(|kind| ["Soil", "Slugs"].contains(&kind.name())).count();
     let refused = refused(&example("takes_names"));
     assert!(matches!(refused, LoadError::Taken { .. }));
     says(
@@ -195,7 +195,7 @@ fn a_plugin_with_names_that_are_taken_is_refused_as_a_whole() {
             "the entity `Slugs` is one of the plugin `farm-plugins-example`",
         ],
     );
-    let after = farm_core::registry::kinds().iter().filter(|kind| ["Soil", "Slugs"].contains(&kind.name)).count();
+    let after = farm_core::registry::kinds().iter().filter(|kind| ["Soil", "Slugs"].contains(&kind.name())).count();
     assert_eq!((kinds, after), (2, 2));
 }
 

@@ -13,9 +13,9 @@ use crate::support::{compile, example, folder, loaded, slugs};
 #[test]
 fn kinds_and_roles_of_a_plugin_stand_in_the_registry() {
     let plugin = loaded(&slugs());
-    assert_eq!((plugin.name.as_str(), plugin.version.as_str()), ("farm-plugins-example", env!("CARGO_PKG_VERSION")));
+    assert_eq!((plugin.name(), plugin.version()), ("farm-plugins-example", env!("CARGO_PKG_VERSION")));
     // What the crate itself registers, and not the entities whose roles it uses.
-    let mut names = plugin.kinds.clone();
+    let mut names = plugin.kinds().to_vec();
     names.sort_unstable();
     assert_eq!(
         names,
@@ -30,23 +30,23 @@ fn kinds_and_roles_of_a_plugin_stand_in_the_registry() {
             "Slugs",
         ]
     );
-    assert!(kinds().is_sorted_by_key(|kind| (kind.part, kind.name)));
+    assert!(kinds().is_sorted_by_key(|kind| (kind.part(), kind.name())));
     let slugs = kind(PartKind::Entity, "Slugs").expect("registered");
-    assert_eq!(slugs.origin().map(|origin| origin.plugin), Some("farm-plugins-example"));
+    assert_eq!(slugs.origin().map(|origin| origin.plugin()), Some("farm-plugins-example"));
     let table = slugs.table();
-    let humidity = table.iter().find(|parameter| parameter.name == "humidity_min#%").expect("a parameter");
-    assert_eq!(humidity.range, Some((0.0, 100.0)));
-    assert_eq!(humidity.default.as_f64(), Some(70.0));
-    assert!(humidity.doc.starts_with("Mean relative humidity"), "{}", humidity.doc);
+    let humidity = table.iter().find(|parameter| parameter.name() == "humidity_min#%").expect("a parameter");
+    assert_eq!(humidity.range(), Some((0.0, 100.0)));
+    assert_eq!(humidity.default().as_f64(), Some(70.0));
+    assert!(humidity.doc().starts_with("Mean relative humidity"), "{}", humidity.doc());
     assert_eq!(slugs.parameter_sets().unwrap().len(), 2);
     let part = declarations(slugs).expect("it declares itself");
-    assert!(part.variables.iter().any(|v| v.name == "salt#g"));
-    assert!(part.actions.iter().any(|action| action.name == "scatter_salt"));
-    let salt = roles().into_iter().find(|role| role.name == "salt_scattered").expect("a role of the plugin");
-    assert_eq!((salt.unit, salt.doc.trim()), ("g", "Salt scattered so far."));
+    assert!(part.variables().iter().any(|v| v.name() == "salt#g"));
+    assert!(part.actions().iter().any(|action| action.name() == "scatter_salt"));
+    let salt = roles().into_iter().find(|role| role.name() == "salt_scattered").expect("a role of the plugin");
+    assert_eq!((salt.unit(), salt.doc().trim()), ("g", "Salt scattered so far."));
     assert_eq!(providers_of("salt_scattered"), ["`Slugs`"]);
-    let game = schemas().into_iter().find(|file| file.path.ends_with("game.schema.json")).expect("a schema");
-    assert!(game.schema.to_string().contains("seedling_until#prop"), "the schema completes its parameters");
+    let game = schemas().into_iter().find(|file| file.path().ends_with("game.schema.json")).expect("a schema");
+    assert!(game.schema().to_string().contains("seedling_until#prop"), "the schema completes its parameters");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn loading_twice_is_loading_once_wherever_the_copy_lies() {
     assert_eq!(loaded(&copy), first);
     // The name in its folder, without the system's prefix and ending.
     assert_eq!(loaded(&slugs().with_file_name("farm-plugins-example")), first);
-    assert_eq!(all_loaded().iter().filter(|plugin| plugin.name == first.name).count(), 1);
+    assert_eq!(all_loaded().iter().filter(|plugin| plugin.name() == first.name()).count(), 1);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn the_plugin_of_the_readme_plays_its_game_and_is_refused_when_its_file_changes(
     drop(std::fs::remove_file(&file));
     std::fs::copy(example("moles"), &file).unwrap();
     let plugin = loaded(&file);
-    assert_eq!(plugin.kinds, ["Moles"]);
+    assert_eq!(plugin.kinds(), ["Moles"]);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/moles.yaml");
     let game = farm_games::open(path, &Default::default()).unwrap_or_else(|problems| panic!("{problems}"));
     let mut environment = farm_core::Environment::new(game.into());

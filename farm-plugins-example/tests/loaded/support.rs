@@ -79,7 +79,7 @@ pub(crate) fn refused(file: &Path) -> LoadError {
     let refused = load(file).expect_err("it is refused");
     assert!(!refused.help().is_empty());
     let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    assert!(farm_core::plugin::loaded().iter().all(|plugin| plugin.path.as_ref() != Some(&path)));
+    assert!(farm_core::plugin::loaded().iter().all(|plugin| plugin.path() != Some(&path)));
     refused
 }
 

@@ -18,8 +18,9 @@ fn garden(set: &[(&str, &str)]) -> Arc<Game> {
 /// The values of a variable of real numbers, such as `North.Soil-0.available_Water#L`.
 fn numbers(environment: &Environment, name: &str) -> Vec<f64> {
     let game = environment.game();
-    let part = game.parts.iter().find(|part| name.starts_with(&format!("{}.", part.path))).unwrap();
-    let variable = part.variables.iter().find(|variable| name == format!("{}.{}", part.path, variable.name)).unwrap();
+    let part = game.parts().iter().find(|part| name.starts_with(&format!("{}.", part.path()))).unwrap();
+    let variable =
+        part.variables().iter().find(|variable| name == format!("{}.{}", part.path(), variable.name())).unwrap();
     game.reader(environment.state()).get(variable.column::<f64>().unwrap()).to_vec()
 }
 
@@ -41,9 +42,9 @@ fn the_tank_waters_the_field_that_is_asked_for_and_all_books_of_water_close() {
     let both = "IrrigationTank-0.irrigate(field=North, amount#L=5); IrrigationTank-0.irrigate(field=South, amount#L=2)";
     let south = "IrrigationTank-0.irrigate(field=South, amount#L=5)";
     let schedules = [both, south, "wait"].map(|text| environment.parse_action(text).unwrap());
-    let balances: Vec<_> = game.parts.iter().flat_map(|part| &part.mass_balances).collect();
+    let balances: Vec<_> = game.parts().iter().flat_map(|part| part.mass_balances()).collect();
     assert_eq!(
-        balances.iter().filter(|balance| balance.name.starts_with("water")).count(),
+        balances.iter().filter(|balance| balance.name().starts_with("water")).count(),
         3,
         "two soils and the tank"
     );
@@ -54,18 +55,18 @@ fn the_tank_waters_the_field_that_is_asked_for_and_all_books_of_water_close() {
         let mut accounts: Vec<BalanceTracker> =
             balances.iter().map(|balance| BalanceTracker::open(balance, &reader)).collect();
         for day in 0..100 {
-            let before: Vec<f64> = accounts.iter().map(|account| account.stock).collect();
+            let before: Vec<f64> = accounts.iter().map(|account| account.stock()).collect();
             let schedule = &schedules[day % 3];
             environment.step(schedule).unwrap();
-            assert!(environment.record().rejected.is_empty());
+            assert!(environment.record().rejected().is_empty());
             let reader = game.reader(environment.state());
             for ((balance, account), before) in balances.iter().zip(&mut accounts).zip(before) {
                 account.note(balance, &reader);
-                let flows = balance.flows.iter().zip(&account.flows);
-                let change: f64 = flows.map(|(flow, amount)| if flow.is_inflow { *amount } else { -amount }).sum();
-                let size = before.abs() + account.flows.iter().sum::<f64>() + 1.0;
-                let open = account.stock - before - change;
-                assert!(open.abs() < 1e-9 * size, "{} seed {seed} day {day}: {open}", balance.name);
+                let flows = balance.flows().iter().zip(account.flows());
+                let change: f64 = flows.map(|(flow, amount)| if flow.is_inflow() { *amount } else { -amount }).sum();
+                let size = before.abs() + account.flows().iter().sum::<f64>() + 1.0;
+                let open = account.stock() - before - change;
+                assert!(open.abs() < 1e-9 * size, "{} seed {seed} day {day}: {open}", balance.name());
             }
             let got =
                 ["North", "South"].map(|field| sum(&environment, &format!("{field}.Soil-0.inflow_Water#L.day-1")));
@@ -96,16 +97,15 @@ fn mildew_slows_growth_by_name_and_fungicide_heals_it() {
         let mut environment = Environment::new(game.clone());
         environment.reset(4);
         let schedule = environment.parse_action(action).unwrap();
-        let limited = game
-            .events
-            .iter()
-            .position(|(part, event)| game.parts[*part].path == "North.Plant-0" && event.name == "growth_limited");
+        let limited = game.events().iter().position(|(part, event)| {
+            game.parts()[*part].path() == "North.Plant-0" && event.name() == "growth_limited"
+        });
         let limited = limited.unwrap();
         let mut by_mildew = 0;
         for _ in 0..80 {
             environment.step(&schedule).unwrap();
-            let labels = &game.events[limited].1.labels;
-            let events = environment.record().events.iter().filter(|event| event.id.index() == limited);
+            let labels = &game.events()[limited].1.labels();
+            let events = environment.record().events().iter().filter(|event| event.id.index() == limited);
             by_mildew += events.filter(|event| labels[event.value as usize] == "Mildew-0").count();
         }
         let severity = numbers(&environment, "North.Mildew-0.severity#prop");

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use farm_core::action::{ActionKind, Argument, CallArguments};
-use farm_core::declare::{ActionInfo, EventId, ValueKind};
+use farm_core::declare::{ActionInfo, EventId};
 use farm_core::{
     Attempt, Behaviour, Builder, Context as EngineContext, FarmerBehaviour, Phase, Reader, ScoreBehaviour,
 };
@@ -94,16 +94,18 @@ impl PythonPart {
             }
             b.problem(of_class(message).warning().help("for many environments at full speed, write the part in Rust"));
         }
-        let all_events =
-            b.parts().iter().flat_map(|part| part.events.iter().map(|e| (e.name.clone(), part.path.clone())));
+        let all_events = b
+            .parts()
+            .iter()
+            .flat_map(|part| part.events().iter().map(|e| (e.name().to_owned(), part.path().to_owned())));
         let shared = Arc::new(Shared {
             key,
-            length: b.field().length,
-            width: b.field().width,
+            length: b.field().length(),
+            width: b.field().width(),
             own_events: declared.events.iter().map(|(_, name, per_step)| (name.clone(), *per_step)).collect(),
             all_events: all_events.collect(),
         });
-        let width = |field: Option<usize>| field.map_or(1, |field| b.fields()[field].width);
+        let width = |field: Option<usize>| field.map_or(1, |field| b.fields()[field].width());
         let judges = object.part.bind(py).getattr("judges_arguments").and_then(|flag| flag.extract::<bool>());
         let has = Has {
             reset: object.has("reset"),
@@ -126,8 +128,8 @@ impl PythonPart {
             observables: declared.observables,
             events: declared.events.iter().map(|(id, ..)| *id).collect(),
             constraints: declared.constraints,
-            others: b.parts().iter().map(|p| (p.path.clone(), width(p.field), p.actions.clone())).collect(),
-            fields: b.fields().iter().map(|field| field.name.clone()).collect(),
+            others: b.parts().iter().map(|p| (p.path().to_owned(), width(p.field()), p.actions().to_vec())).collect(),
+            fields: b.fields().iter().map(|field| field.name().to_owned()).collect(),
             reasons: Mutex::default(),
             has,
             shared,
@@ -144,7 +146,7 @@ impl PythonPart {
     ) -> R {
         let (seed, step) = match &access {
             Access::Write(context) => (context.seed(), context.step()),
-            Access::Read(reader) => (reader.seed, reader.step),
+            Access::Read(reader) => (reader.seed(), reader.step()),
         };
         let writes = matches!(access, Access::Write(_));
         let called = Python::attach(|py| {
@@ -226,14 +228,14 @@ impl PythonPart {
 
     /// An attempt, as `farm_gym.parts.Attempt`.
     fn attempt<'py>(&self, py: Python<'py>, attempt: &Attempt<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let (path, width, actions) = &self.others[attempt.part];
-        let action = attempt.action.map(|action| &actions[action]);
+        let (path, width, actions) = &self.others[attempt.part()];
+        let action = attempt.action().map(|action| &actions[action]);
         let arguments = match action {
-            Some(action) => arguments(py, action, *width, attempt.arguments)?,
+            Some(action) => arguments(py, action, *width, attempt.arguments())?,
             None => PyDict::new(py),
         };
-        let name = action.map(|action| action.name.as_str());
-        py.import("farm_gym.parts.infos")?.getattr("Attempt")?.call1((attempt.kind.name(), path, name, arguments))
+        let name = action.map(|action| action.name());
+        py.import("farm_gym.parts.infos")?.getattr("Attempt")?.call1((attempt.kind().name(), path, name, arguments))
     }
 }
 
@@ -244,7 +246,7 @@ fn declarations(
     b: &Builder<'_>,
 ) -> Result<Declarations, Box<farm_core::config::Problem>> {
     let mut facts = facts(b.fields(), b.parts());
-    let own = b.fields().iter().position(|field| field.name == b.field().name).unwrap_or(0);
+    let own = b.fields().iter().position(|field| field.name() == b.field().name()).unwrap_or(0);
     let seen: Vec<bool> = b.parts().iter().map(|part| b.sees(part)).collect();
     facts["name"] = b.name().into();
     facts["field"] = own.into();
@@ -265,11 +267,11 @@ fn arguments<'py>(
     arguments: CallArguments<'_>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let named = PyDict::new(py);
-    for (i, parameter) in action.parameters.iter().enumerate() {
-        match Argument::new(&parameter.kind, arguments.real(i), width) {
-            Argument::Plot([x, y]) => named.set_item(&parameter.name, (x, y))?,
-            Argument::Real(value) => named.set_item(&parameter.name, value)?,
-            Argument::Word(word) => named.set_item(&parameter.name, word)?,
+    for (i, parameter) in action.parameters().iter().enumerate() {
+        match Argument::new(parameter.kind(), arguments.real(i), width) {
+            Argument::Plot([x, y]) => named.set_item(parameter.name(), (x, y))?,
+            Argument::Real(value) => named.set_item(parameter.name(), value)?,
+            Argument::Word(word) => named.set_item(parameter.name(), word)?,
         }
     }
     Ok(named)
@@ -298,13 +300,13 @@ impl Behaviour for PythonPart {
 
     fn act(&self, action: usize, given: CallArguments<'_>, context: &mut EngineContext<'_>) {
         let action = &self.actions[action];
-        if action.waits && !self.has.act {
+        if action.waits() && !self.has.act {
             return;
         }
-        self.call(Access::Write(context), &|| format!("act({:?})", action.name), |part, context| {
+        self.call(Access::Write(context), &|| format!("act({:?})", action.name()), |part, context| {
             let py = part.py();
             let named = arguments(py, action, self.shared.width, given)?;
-            part.call_method1(pyo3::intern!(py, "act"), (&action.name, named, context)).map(drop)
+            part.call_method1(pyo3::intern!(py, "act"), (action.name(), named, context)).map(drop)
         });
     }
 
@@ -313,10 +315,10 @@ impl Behaviour for PythonPart {
             return true;
         }
         let action = &self.actions[action];
-        self.call(Access::Read(reader), &|| format!("has_effect({:?})", action.name), |part, context| {
+        self.call(Access::Read(reader), &|| format!("has_effect({:?})", action.name()), |part, context| {
             let py = part.py();
             let named = arguments(py, action, self.shared.width, given)?;
-            part.call_method1(pyo3::intern!(py, "has_effect"), (&action.name, named, context))?.is_truthy()
+            part.call_method1(pyo3::intern!(py, "has_effect"), (action.name(), named, context))?.is_truthy()
         })
     }
 
@@ -349,17 +351,14 @@ fn write_observable(observable: &Observable, value: &Bound<'_, PyAny>, out: &mut
     let values = values.as_slice()?;
     let is_single = values.len() == 1;
     let (low, high) = observable.kind.range();
+    let dtype = observable.kind.dtype();
     for i in 0..count {
         let value = values[if is_single { 0 } else { i }];
         if !(low..=high).contains(&value) {
             let message = format!("`{}` is {value}, but it goes from {low} to {high}", observable.name);
             return Err(PyValueError::new_err(message));
         }
-        match observable.kind {
-            ValueKind::Real { .. } => out.set_real(i, value),
-            ValueKind::Count { .. } => out.set_count(i, value as i32),
-            ValueKind::Category(_) | ValueKind::Flag => out.bytes[i] = value as u8,
-        }
+        out.set_number(dtype, i, value);
     }
     Ok(())
 }

@@ -3,10 +3,10 @@
 use farm_core::ConstraintInfo;
 use farm_core::config::Tool;
 use farm_core::declare::{
-    ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, Labels, PartInfo, ValueKind, Variable,
-    VariableInfo, category, count, flag, real,
+    ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, PartInfo, ValueKind, Variable, VariableInfo,
+    real,
 };
-use farm_core::declare::{HeatMap, Picture, Shown, Sprite, Window};
+use farm_core::declare::{Picture, Shown, Sprite};
 use farm_core::registry::{RoleEntry, roles};
 use farm_core::{Builder, Column, Element, Phase, Region, Role};
 use serde::Deserialize;
@@ -184,22 +184,17 @@ impl Declarations {
         for note in self.variables {
             let kind = note.kind.kind();
             if note.computed {
-                let shape = if note.per_plot { vec![b.field().length, b.field().width] } else { note.shape };
+                let shape = if note.per_plot { vec![b.field().length(), b.field().width()] } else { note.shape };
                 b.observable(&note.name, kind.clone(), &shape, &note.doc);
                 observables.push(Observable { name: note.name, kind, shape });
                 continue;
             }
             let (low, high) = kind.range();
             let shape = if note.per_plot { vec![b.field().length, b.field().width] } else { note.shape.clone() };
-            let handle = match &note.kind {
-                KindNote::Real { low, high } => Handle::Real(own(b, real(&note.name, *low, *high, &note.doc), &note)),
-                KindNote::Count { low, high } => {
-                    Handle::Count(own(b, count(&note.name, *low, *high, &note.doc), &note))
-                }
-                KindNote::Flag => Handle::Byte(own(b, flag(&note.name, &note.doc), &note)),
-                KindNote::Category { .. } | KindNote::Numbered { .. } => {
-                    Handle::Byte(own(b, category(&note.name, kind, &note.doc), &note))
-                }
+            let handle = match kind.region() {
+                Region::Reals => Handle::Real(own(b, kind, &note)),
+                Region::Counts => Handle::Count(own(b, kind, &note)),
+                Region::Bytes => Handle::Byte(own(b, kind, &note)),
             };
             let name = format!("{}.{}", b.path(), note.name);
             let slot = plan.slot(Slot { handle, shape, range: (low, high), writes: true, name });
@@ -216,11 +211,13 @@ impl Declarations {
             } else {
                 b.action(&name, parameters.clone(), &doc);
             }
-            actions.push(ActionInfo { name, doc, parameters, waits });
+            let action = ActionInfo::new(&name, &doc, parameters);
+            actions.push(if waits { action.waiting() } else { action });
         }
         let mut events = Vec::new();
         for EventNote { name, per_step, doc, labels, lasting } in self.events {
-            let id = b.event_with(EventInfo { name: name.clone(), doc, per_step, labels, lasting });
+            let event = EventInfo::new(&name, per_step, &doc).with_labels(labels);
+            let id = b.event_with(if lasting { event.as_lasting() } else { event });
             events.push((id, name, per_step));
         }
         for name in &self.phases {
@@ -288,14 +285,18 @@ impl PictureNote {
                 }
             };
         }
-        picture.values = self.values;
-        picture.heat = self.heat.map(|(variable, low, high)| HeatMap::new(&variable, low, high));
-        picture.entries = self.entries;
-        picture.window = self.window.map(|(edge, seen)| {
-            let layers =
-                seen.into_iter().map(|(observable, part, variable)| (observable, Shown::Around(part, variable)));
-            Window { edge, layers: layers.collect() }
-        });
+        picture = self.values.iter().fold(picture, |picture, variable| picture.value(variable));
+        if let Some((variable, low, high)) = self.heat {
+            picture = picture.heat(&variable, low, high);
+        }
+        if let Some(entries) = self.entries {
+            picture = picture.entries(entries);
+        }
+        if let Some((edge, seen)) = self.window {
+            let layers = seen.into_iter();
+            let layers = layers.map(|(observable, part, variable)| (observable, Shown::Around(part, variable)));
+            picture = picture.sees(edge, layers.collect());
+        }
         picture
     }
 }
@@ -305,8 +306,8 @@ impl KindNote {
         match self {
             Self::Real { low, high } => ValueKind::Real { low: *low, high: *high },
             Self::Count { low, high } => ValueKind::Count { low: *low, high: *high },
-            Self::Category { labels } => ValueKind::Category(vec![Labels::Named(labels.clone())]),
-            Self::Numbered { n } => ValueKind::Category(vec![Labels::Numbered(*n)]),
+            Self::Category { labels } => ValueKind::named(labels),
+            Self::Numbered { n } => ValueKind::numbered(*n),
             Self::Flag => ValueKind::Flag,
         }
     }
@@ -316,19 +317,17 @@ impl ParameterNote {
     fn parameter(self) -> ActionParameter {
         match self {
             Self::Plot => ActionParameter::plot(),
-            Self::Real { name, low, high, offered, doc } => {
-                ActionParameter { name, doc, kind: ActionParameterKind::Real { low, high, offered } }
-            }
+            Self::Real { name, low, high, offered, doc } => ActionParameter::real(&name, low, high, &offered, &doc),
             Self::Choice { name, words, doc } => {
-                ActionParameter { name, doc, kind: ActionParameterKind::Choice(words) }
+                ActionParameter::choice(&name, &words.iter().map(String::as_str).collect::<Vec<_>>(), &doc)
             }
         }
     }
 }
 
 /// Declares a variable of the class.
-fn own<T: Element>(b: &mut Builder<'_>, mut variable: Variable<T>, note: &VariableNote) -> Column<T> {
-    variable = variable.default(note.default);
+fn own<T: Element>(b: &mut Builder<'_>, kind: ValueKind, note: &VariableNote) -> Column<T> {
+    let mut variable = Variable::new(&note.name, kind, &note.doc).default(note.default);
     if note.per_plot {
         variable = variable.per_plot();
     } else if !note.shape.is_empty() {
@@ -339,14 +338,14 @@ fn own<T: Element>(b: &mut Builder<'_>, mut variable: Variable<T>, note: &Variab
     }
     for name in &note.roles {
         let role = match registered(name) {
-            Some(entry) if entry.region != T::REGION => {
+            Some(entry) if entry.region() != T::REGION => {
                 let message = format!(
                     "variable `{}` of `{}` has the role `{name}`, which has {}",
                     note.name,
                     b.path(),
-                    numbers(entry.region)
+                    numbers(entry.region())
                 );
-                b.problem(of_class(message).expected(format!("{}: {}", entry.unit, entry.doc.trim())));
+                b.problem(of_class(message).expected(format!("{}: {}", entry.unit(), entry.doc().trim())));
                 continue;
             }
             Some(entry) => entry.role(),
@@ -367,12 +366,12 @@ fn numbers(region: Region) -> &'static str {
 }
 
 fn registered(role: &str) -> Option<&'static RoleEntry> {
-    roles().into_iter().find(|entry| entry.name == role)
+    roles().into_iter().find(|entry| entry.name() == role)
 }
 
 /// The variables of all parts that fill a role.
 fn filling<'p>(parts: &'p [PartInfo], role: &'p str) -> impl Iterator<Item = &'p VariableInfo> {
-    parts.iter().flat_map(|part| &part.variables).filter(move |variable| variable.roles.contains(&role))
+    parts.iter().flat_map(|part| part.variables()).filter(move |variable| variable.roles().contains(&role))
 }
 
 /// Looks a role up.
@@ -380,7 +379,7 @@ fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut ColumnPlan) {
     let role = note.role.as_str();
     let first = filling(b.parts(), role).next();
     let region = match (registered(role), first) {
-        (Some(entry), _) => Some(entry.region),
+        (Some(entry), _) => Some(entry.region()),
         (None, Some(variable)) if variable.column::<f64>().is_some() => Some(Region::Reals),
         (None, Some(variable)) if variable.column::<i32>().is_some() => Some(Region::Counts),
         (None, Some(_)) => Some(Region::Bytes),
@@ -395,8 +394,9 @@ fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut ColumnPlan) {
         None if note.need == "all" => Entry::Several(Vec::new()),
         None => {
             if b.is_complete() {
-                let known: Vec<&str> = roles().into_iter().map(|entry| entry.name).collect();
-                let declared = b.parts().iter().flat_map(|part| &part.variables).flat_map(|v| v.roles.iter().copied());
+                let known: Vec<&str> = roles().into_iter().map(|entry| entry.name()).collect();
+                let declared =
+                    b.parts().iter().flat_map(|part| part.variables()).flat_map(|v| v.roles().iter().copied());
                 let message = format!("`{}` needs the role `{role}`, which nobody provides", b.path());
                 let problem = of_class(message).value(role).among(role, known.into_iter().chain(declared));
                 b.problem(problem.help(
@@ -416,18 +416,18 @@ fn look_up<T: Element>(
     handle: fn(Column<T>) -> Handle,
 ) -> Entry {
     let role = match registered(&note.role) {
-        Some(entry) => Role::<T>::shaped(entry.name, entry.unit, entry.doc),
+        Some(entry) => Role::<T>::shaped(entry.name(), entry.unit(), entry.doc()),
         None => Role::shaped(lasting(&note.role), "", "a role of the user's own parts"),
     };
     if note.writes {
         b.writes(role);
     }
     let mut slot = |b: &Builder<'_>, column: Column<T>| {
-        let all = b.parts().iter().flat_map(|part| part.variables.iter().map(move |variable| (part, variable)));
+        let all = b.parts().iter().flat_map(|part| part.variables().iter().map(move |variable| (part, variable)));
         let found = all.into_iter().find(|(_, variable)| variable.column::<T>() == Some(column));
         let (name, shape, range) = match found {
             Some((part, variable)) => {
-                (format!("{}.{}", part.path, variable.name), variable.shape.clone(), variable.kind.range())
+                (format!("{}.{}", part.path(), variable.name()), variable.shape().to_vec(), variable.kind().range())
             }
             // Before the game is complete there is nothing to be found yet.
             None => (note.role.clone(), vec![column.len()], (0.0, 0.0)),

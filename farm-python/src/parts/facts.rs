@@ -10,29 +10,29 @@ use serde_json::{Value as Json, json};
 pub(super) fn facts(fields: &[Arc<FieldInfo>], parts: &[PartInfo]) -> Json {
     let field = |field: &Arc<FieldInfo>| {
         json!({
-            "name": field.name,
-            "length": field.length,
-            "width": field.width,
-            "scale_m": field.scale_m,
-            "latitude_degrees": field.latitude_degrees,
-            "longitude_degrees": field.longitude_degrees,
-            "altitude_m": field.altitude_m,
+            "name": field.name(),
+            "length": field.length(),
+            "width": field.width(),
+            "scale_m": field.scale_m(),
+            "latitude_degrees": field.latitude_degrees(),
+            "longitude_degrees": field.longitude_degrees(),
+            "altitude_m": field.altitude_m(),
         })
     };
     let part = |part: &PartInfo| {
         let variables: Vec<Json> = part
-            .variables
+            .variables()
             .iter()
-            .map(|v| json!({"name": v.name, "doc": v.doc, "shape": v.shape, "roles": v.roles, "visible": v.visible}))
+            .map(|v| json!({"name": v.name(), "doc": v.doc(), "shape": v.shape(), "roles": v.roles(), "visible": v.visible()}))
             .collect();
         json!({
-            "name": part.name,
-            "path": part.path,
-            "field": part.field.map(|field| fields[field].name.as_str()),
+            "name": part.name(),
+            "path": part.path(),
+            "field": part.field().map(|field| fields[field].name()),
             "variables": variables,
-            "observables": part.observables.iter().map(|o| &o.name).collect::<Vec<_>>(),
-            "actions": part.actions.iter().map(|a| &a.name).collect::<Vec<_>>(),
-            "events": part.events.iter().map(|e| &e.name).collect::<Vec<_>>(),
+            "observables": part.observables().iter().map(|o| o.name()).collect::<Vec<_>>(),
+            "actions": part.actions().iter().map(|a| a.name()).collect::<Vec<_>>(),
+            "events": part.events().iter().map(|e| e.name()).collect::<Vec<_>>(),
         })
     };
     json!({
@@ -43,16 +43,16 @@ pub(super) fn facts(fields: &[Arc<FieldInfo>], parts: &[PartInfo]) -> Json {
 
 /// The same of a compiled game, with what may be done in it.
 pub(super) fn game_facts(game: &Game) -> Json {
-    let mut facts = facts(&game.fields, &game.parts);
-    facts["name"] = json!(game.spec.name);
+    let mut facts = facts(game.fields(), game.parts());
+    facts["name"] = json!(game.spec().name());
     facts["actions"] = json!(action_names(game));
-    facts["max_schedule"] = json!(game.catalogue.max_schedule);
+    facts["max_schedule"] = json!(game.catalogue().max_schedule());
     facts
 }
 
 /// The flat list of actions, in words.
 pub(super) fn action_names(game: &Game) -> Vec<String> {
-    let catalogue = &game.catalogue;
+    let catalogue = game.catalogue();
     let name = |id| {
         let calls = catalogue.discrete(id).unwrap_or_default();
         let names: Vec<String> = calls.iter().map(|call| catalogue.describe(call)).collect();

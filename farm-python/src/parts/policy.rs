@@ -23,7 +23,7 @@ use crate::observation::ObservationMaker;
 impl Policy for PythonPolicy {
     fn build(&self, game: &EngineGame) -> Result<Box<dyn EnginePlayer>, Problems> {
         Python::attach(|py| {
-            let directory = game.spec.directory.as_deref();
+            let directory = game.spec().directory();
             let Some(object) = self.0.new_object(py, "policy", directory).map_err(|p| Problems(vec![*p]))? else {
                 return Err(Problems(vec![super::of_class("there is no class".to_owned())]));
             };
@@ -35,9 +35,9 @@ impl Policy for PythonPolicy {
             Ok(Box::new(PythonPlayer {
                 part: object.part.clone_ref(py),
                 class: self.0.class().unwrap_or_default().to_owned(),
-                maker: ObservationMaker::new(py, &game.observation),
-                record: vec![0; game.observation.size],
-                mask: vec![0; game.catalogue.discrete_len()],
+                maker: ObservationMaker::new(py, game.observation()),
+                record: vec![0; game.observation().size()],
+                mask: vec![0; game.catalogue().discrete_len()],
             }) as Box<dyn EnginePlayer>)
         })
     }
@@ -69,14 +69,14 @@ impl EnginePlayer for PythonPlayer {
     fn choose(&mut self, game: &EngineGame, state: &State, schedule: &mut Vec<Call>) {
         game.observe_into(state, &mut self.record);
         game.action_mask(state, &mut self.mask);
-        let chosen = self.call("choose", Some((state.seed, state.step)), |part| {
+        let chosen = self.call("choose", Some((state.seed(), state.step())), |part| {
             let py = part.py();
             let observation = self.maker.make(py, &self.record)?;
             let info = PyDict::new(py);
             let mask: Vec<i8> = self.mask.iter().map(|bit| *bit as i8).collect();
             info.set_item("action_mask", PyArray1::from_vec(py, mask))?;
             info.set_item("expects", game.expects(state).name())?;
-            info.set_item("step", state.step)?;
+            info.set_item("step", state.step())?;
             calls(game, &part.call_method1("choose", (observation, info))?)
         });
         schedule.extend(chosen);
@@ -85,7 +85,7 @@ impl EnginePlayer for PythonPlayer {
 
 /// The calls of what a policy chose: nothing, ids of the flat list, a line, or actions as the paper writes them.
 fn calls(game: &EngineGame, chosen: &Bound<'_, PyAny>) -> PyResult<Vec<Call>> {
-    let catalogue = &game.catalogue;
+    let catalogue = game.catalogue();
     let by_id = |id: i64| {
         let found = usize::try_from(id).ok().and_then(|id| catalogue.discrete(id));
         let last = catalogue.discrete_len() - 1;
@@ -150,7 +150,7 @@ impl Agent {
         errors::guarded(|| {
             self.lock(py).choose(game, state, &mut schedule);
         })?;
-        let actions: Json = schedule.iter().map(|call| game.catalogue.to_json(call)).collect();
+        let actions: Json = schedule.iter().map(|call| game.catalogue().to_json(call)).collect();
         to_python(py, &actions)
     }
 }

@@ -132,7 +132,7 @@ impl Sheets<'_> {
                 Which::Below => self.document.place(&place.child("*"), Value::Null, one.origin),
                 Which::Entry(entry) => {
                     let length =
-                        value_at(&self.document.value, &place).and_then(Value::as_sequence).map_or(0, Vec::len);
+                        value_at(self.document.value(), &place).and_then(Value::as_sequence).map_or(0, Vec::len);
                     self.document.place(&place.child(length), entry, one.origin);
                 }
             }

@@ -143,7 +143,7 @@ impl Sheets<'_> {
     }
 
     fn table(&self, part: PartKind, name: &str) -> Vec<&'static str> {
-        let table = |kind: &'static Kind| kind.table().iter().map(|parameter| parameter.name).collect();
+        let table = |kind: &'static Kind| kind.table().iter().map(|parameter| parameter.name()).collect();
         kind(part, name).map(table).unwrap_or_default()
     }
 
@@ -151,7 +151,7 @@ impl Sheets<'_> {
     /// that counts. The same value may be said twice, and is not told.
     fn is_there(&mut self, key: &str, value: Option<&Value>, origin: &Origin) -> bool {
         let path = rule_path(key);
-        let there = value_at(&self.document.value, &path).filter(|there| Some(*there) != value);
+        let there = value_at(self.document.value(), &path).filter(|there| Some(*there) != value);
         let (Vocabulary::AsWritten(_), Some(there)) = (self.vocabulary, there) else { return false };
         let other = self.document.locations([&self.document.origin(&path)]).into_iter().flatten().next();
         let place = other.map_or("elsewhere".to_owned(), |location| format!("at {location}"));

@@ -1,6 +1,6 @@
 //! The file for the score.
 
-use farm_core::config::{ParameterKind, PartKind};
+use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::registry::kind;
 use farm_core::serde_yaml::Value;
 
@@ -73,9 +73,9 @@ impl Sheets<'_> {
     /// The names of the weights.
     fn weights(&self) -> Vec<&'static str> {
         let table = kind(PartKind::Score, SCORE).map(|kind| kind.table()).unwrap_or_default();
-        let mix = table.into_iter().find(|parameter| parameter.name == "reward_mix");
-        match mix.map(|mix| mix.kind) {
-            Some(ParameterKind::Group(weights)) => weights.iter().map(|w| w.name).collect(),
+        let mix = table.into_iter().find(|parameter| parameter.name() == "reward_mix");
+        match mix.as_ref().map(ParameterDoc::kind) {
+            Some(ParameterKind::Group(weights)) => weights.iter().map(|w| w.name()).collect(),
             _ => Vec::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! The file for start and end.
 
 use farm_core::config::to_inline_yaml;
-use farm_core::declare::{PartInfo, ValueKind};
+use farm_core::declare::PartInfo;
 use farm_core::serde_yaml::Value;
 
 use super::{SectionItem, Sheets, Vocabulary, Word, each_leaf, rule_path, unwrapped};
@@ -58,11 +58,8 @@ impl Sheets<'_> {
             ),
             Value::Number(number) => {
                 let kind = info.and_then(|info| info.variables.iter().find(|v| v.name == variable)).map(|v| &v.kind);
-                let (low, high) = match kind {
-                    Some(ValueKind::Real { low, high }) => (*low, *high),
-                    Some(ValueKind::Count { low, high }) => (f64::from(*low), f64::from(*high)),
-                    _ => return item.value.clone(),
-                };
+                let Some(kind) = kind.filter(|kind| kind.is_quantity()) else { return item.value.clone() };
+                let (low, high) = kind.range();
                 match number.as_f64() {
                     Some(found) if found < low || found > high => {
                         let edge = Value::from(found.clamp(low, high));
@@ -131,7 +128,8 @@ impl Sheets<'_> {
             rest.remove(0);
         }
         let name = path.join(".");
-        let several = info.and_then(|info| info.variables.iter().find(|v| v.name == name)).is_some_and(|v| v.len() > 1);
+        let several =
+            info.and_then(|info| info.variables().iter().find(|v| v.name() == name)).is_some_and(|v| v.len() > 1);
         let whole =
             [Some("value"), None].contains(&item.value.get("function").and_then(Value::as_str)) && rest.is_empty();
         let reads = |condition: &mut Value, key: &str, value: Value| {

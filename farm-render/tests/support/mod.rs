@@ -15,7 +15,7 @@ pub(crate) fn repository() -> PathBuf {
 /// A game of the catalogue, in its larger variant where it names one, with changes.
 pub(crate) fn game(name: &str, set: &[(&str, &str)]) -> Arc<Game> {
     let plain = farm_games::open(name, &GameOptions::default()).unwrap();
-    let preset = plain.spec.presets.contains_key("4x3").then(|| "4x3".to_owned());
+    let preset = plain.spec().presets().contains_key("4x3").then(|| "4x3".to_owned());
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
     Arc::new(farm_games::open(name, &GameOptions { preset, set, ..GameOptions::default() }).unwrap())
 }
@@ -42,7 +42,7 @@ pub(crate) struct Episode {
 }
 
 pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
-    let names: Vec<&str> = game.spec.policies.keys().map(String::as_str).collect();
+    let names: Vec<&str> = game.spec().policies().keys().map(String::as_str).collect();
     let policy = ["expert", "informed"].into_iter().find(|name| names.contains(name)).unwrap_or(names[0]);
     let mut player = farm_games::policy(game, policy).unwrap();
     let (mut state, mut record, mut schedule) = (game.new_state(), game.new_record(), Vec::new());
@@ -55,7 +55,7 @@ pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
         rewards: vec![None],
         actions: vec![String::new()],
     };
-    while !state.over {
+    while !state.over() {
         schedule.clear();
         player.choose(game, &state, &mut schedule);
         let outcome = game.step(&mut state, &schedule, &mut record).unwrap();
@@ -68,7 +68,7 @@ pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
 }
 
 fn actions(game: &Game, record: &StepRecord) -> String {
-    record.executed.iter().map(|call| game.catalogue.write(call)).collect::<Vec<_>>().join("; ")
+    record.executed().iter().map(|call| game.catalogue().write(call)).collect::<Vec<_>>().join("; ")
 }
 
 impl Episode {

@@ -13,7 +13,7 @@ fn episode(farm: &mut Farm, seed: u64) -> (f64, [f64; 4]) {
         let (done_action, outcome) = farm.day(&mut stream);
         total += outcome.reward;
         let game = farm.env.game();
-        let harvests = farm.env.record().events.iter().filter(|e| game.events[e.id.index()].1.name == "harvest");
+        let harvests = farm.env.record().events().iter().filter(|e| game.events()[e.id.index()].1.name() == "harvest");
         let harvested: f64 = harvests.map(|event| event.value).sum();
         let used =
             done_action.map_or(0.0, |done_action| match (done_action.part.as_str(), done_action.name.as_str()) {
@@ -72,7 +72,7 @@ fn stage_transitions_pay_the_same_in_either_mix() {
             sum += outcome.reward;
             let game = daily.env.game();
             let named = |name: &str| {
-                daily.env.record().events.iter().filter(|e| game.events[e.id.index()].1.name == name).count()
+                daily.env.record().events().iter().filter(|e| game.events()[e.id.index()].1.name() == name).count()
             };
             advances += named("stage_transition");
             if outcome.over() {

@@ -114,8 +114,8 @@ fn scores_with_everything_in_them_allocate_nothing_in_a_step() {
         let counted = allocation_counter::measure(|| {
             for seed in 0..5 {
                 game.reset(&mut state, seed, &mut record);
-                while !state.over {
-                    let id = stream.index(game.catalogue.discrete_len() as u32) as usize;
+                while !state.over() {
+                    let id = stream.index(game.catalogue().discrete_len() as u32) as usize;
                     game.step_discrete(&mut state, id, &mut record).unwrap();
                 }
             }

@@ -50,13 +50,14 @@ fn the_profit_of_every_day_is_that_of_the_books() {
             let stages = farm.values("Plant-0.stage");
             let (done_action, outcome) = farm.day(&mut stream);
             let game = farm.env.game();
-            let harvests = farm.env.record().events.iter().filter(|e| game.events[e.id.index()].1.name == "harvest");
+            let harvests =
+                farm.env.record().events().iter().filter(|e| game.events()[e.id.index()].1.name() == "harvest");
             let sales: f64 = harvests.map(|event| 4.0 * event.value).sum();
             let (bought, labour) = done_action
                 .iter()
                 .fold((0.0, 0.0), |_, done_action| (inputs(done_action, &stages), labour(done_action)));
             assert_close(outcome.reward, sales - bought - labour, &format!("seed {seed}"));
-            assert_close(farm.env.record().intervention_cost, labour, "labour");
+            assert_close(farm.env.record().intervention_cost(), labour, "labour");
             for (seen, today) in seen.iter_mut().zip([sales, bought, labour]) {
                 *seen += today;
             }
@@ -84,7 +85,7 @@ fn a_profit_settled_at_the_end_is_the_sum_of_the_daily_ones() {
             if b.over() {
                 break;
             }
-            assert_eq!(b.reward, -settled.env.record().intervention_cost, "only labour is paid before the end");
+            assert_eq!(b.reward, -settled.env.record().intervention_cost(), "only labour is paid before the end");
         }
         assert_close(sum_settled, sum, &format!("seed {seed}"));
         let earned = settled.sum("ProfitScore-0.sales") - settled.sum("ProfitScore-0.expenses");

@@ -64,7 +64,7 @@ impl Farm {
         let set = set.iter().chain(changes).map(|(path, value)| ((*path).to_owned(), (*value).to_owned()));
         let game =
             open("full_farm", &Options { preset: Some("4x3".into()), set: set.collect(), ..Default::default() })?;
-        let named = |call| match game.catalogue.to_json(call) {
+        let named = |call| match game.catalogue().to_json(call) {
             Json::Array(items) => {
                 let text = |i: usize| items[i].as_str().unwrap().to_owned();
                 (text(2), text(3), items.get(4).cloned().unwrap_or_default())
@@ -72,7 +72,7 @@ impl Farm {
             // Calls without parameters are written by their name alone; here that is the harvest of all plots.
             other => ("Plant-0".to_owned(), other.as_str().unwrap().to_owned(), Json::Null),
         };
-        let calls = game.catalogue.calls.iter().map(named).collect();
+        let calls = game.catalogue().calls().iter().map(named).collect();
         Ok(Self { env: Environment::new(Arc::new(game)), calls })
     }
 
@@ -80,8 +80,8 @@ impl Farm {
     pub(crate) fn values(&self, name: &str) -> Vec<f64> {
         let (part, variable) = name.split_once('.').unwrap();
         let game = self.env.game();
-        let info = game.parts.iter().find(|p| p.name == part).unwrap_or_else(|| panic!("no part {part}"));
-        let info = info.variables.iter().find(|v| v.name == variable).unwrap_or_else(|| panic!("no {name}"));
+        let info = game.parts().iter().find(|p| p.name() == part).unwrap_or_else(|| panic!("no part {part}"));
+        let info = info.variables().iter().find(|v| v.name() == variable).unwrap_or_else(|| panic!("no {name}"));
         let reader = game.reader(self.env.state());
         if let Some(column) = info.column::<f64>() {
             reader.get(column).to_vec()
@@ -99,9 +99,9 @@ impl Farm {
     /// A day with at most one action, which is executed.
     pub(crate) fn day(&mut self, stream: &mut Stream) -> (Option<TakenAction>, Outcome) {
         let id = stream.bernoulli(0.8).then(|| stream.index(self.calls.len() as u32) as usize);
-        let schedule: Vec<_> = id.iter().map(|id| self.env.game().catalogue.calls[*id]).collect();
+        let schedule: Vec<_> = id.iter().map(|id| self.env.game().catalogue().calls()[*id]).collect();
         let outcome = self.env.step(&schedule).unwrap();
-        assert!(self.env.record().rejected.is_empty(), "{:?}", self.env.record().rejected);
+        assert!(self.env.record().rejected().is_empty(), "{:?}", self.env.record().rejected());
         let done_action = id.map(|id| {
             let (part, name, parameters) = self.calls[id].clone();
             TakenAction { part, name, parameters }

@@ -92,7 +92,7 @@ fn costs_and_constraints_are_those_of_other_scores() {
         let cost = done_action.map_or(0.0, |done_action| if done_action.part == "Soil-0" { 2.0 } else { 0.125 });
         kinds[usize::from(cost == 2.0)] += 1;
         assert_close(outcome.reward, -cost, "the reward is the cost alone");
-        assert_eq!(farm.env.record().constraint_costs.len(), 1);
+        assert_eq!(farm.env.record().constraint_costs().len(), 1);
         if outcome.over() {
             break;
         }

@@ -20,7 +20,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     let folder = root.join(FOLDER);
     let mut wanted = BTreeMap::new();
     for file in all() {
-        wanted.insert(folder.join(&file.path), format!("{:#}\n", file.schema));
+        wanted.insert(folder.join(file.path()), format!("{:#}\n", file.schema()));
     }
     let leftover: Vec<PathBuf> = files(&folder)?.into_iter().filter(|path| !wanted.contains_key(path)).collect();
     if check {
@@ -75,9 +75,9 @@ mod tests {
     use super::*;
 
     fn validator(path: &str) -> Validator {
-        let file = all().into_iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no schema {path}"));
-        assert!(jsonschema::draft202012::meta::is_valid(&file.schema), "{path} is no schema of draft 2020-12");
-        jsonschema::draft202012::new(&file.schema).unwrap_or_else(|error| panic!("{path}: {error}"))
+        let file = all().into_iter().find(|file| file.path() == path).unwrap_or_else(|| panic!("no schema {path}"));
+        assert!(jsonschema::draft202012::meta::is_valid(file.schema()), "{path} is no schema of draft 2020-12");
+        jsonschema::draft202012::new(file.schema()).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
     fn json(yaml: &str) -> Json {
@@ -155,13 +155,13 @@ mod tests {
 
     #[test]
     fn every_parameter_set_fits_the_schema_of_its_kind_and_no_others() {
-        let with_sets: Vec<&&Kind> = kinds().iter().filter(|kind| !kind.sets.is_empty()).collect();
+        let with_sets: Vec<&&Kind> = kinds().iter().filter(|kind| !kind.sets().is_empty()).collect();
         assert!(with_sets.len() >= 5);
         for kind in &with_sets {
-            let validator = validator(&format!("parameter-sets/{}.schema.json", kind.name));
-            accepts(&validator, kind.name, &json(kind.sets));
-            for other in with_sets.iter().filter(|other| other.name != kind.name) {
-                assert!(!validator.is_valid(&json(other.sets)), "{} takes the sets of {}", kind.name, other.name);
+            let validator = validator(&format!("parameter-sets/{}.schema.json", kind.name()));
+            accepts(&validator, kind.name(), &json(kind.sets()));
+            for other in with_sets.iter().filter(|other| other.name() != kind.name()) {
+                assert!(!validator.is_valid(&json(other.sets())), "{} takes the sets of {}", kind.name(), other.name());
             }
             assert!(
                 !validator.is_valid(&json!({"set": {"doc": "A set.", "source": "A book.", "parameters": {"?": 1}}}))
@@ -176,12 +176,12 @@ mod tests {
         let game = json(yaml("clay_bean"));
         for kind in kinds() {
             let sets = kind.parameter_sets().unwrap();
-            let mut forms = vec![json!(kind.name), json!({kind.name: null}), json!({kind.name: {}})];
-            forms.extend(sets.iter().map(|set| json!({kind.name: set.name})));
-            forms.extend(sets.iter().map(|set| json!({kind.name: {"base": set.name}})));
+            let mut forms = vec![json!(kind.name()), json!({kind.name(): null}), json!({kind.name(): {}})];
+            forms.extend(sets.iter().map(|set| json!({kind.name(): set.name()})));
+            forms.extend(sets.iter().map(|set| json!({kind.name(): {"base": set.name()}})));
             for form in forms {
                 let mut game = game.clone();
-                let place = match kind.part {
+                let place = match kind.part() {
                     PartKind::Entity => &mut game["fields"]["Field-0"]["entities"][0],
                     PartKind::Farmer => &mut game["farmers"][0],
                     PartKind::Rule => &mut game["rules"],
@@ -189,7 +189,7 @@ mod tests {
                     PartKind::Policy => &mut game["policies"]["random"],
                 };
                 *place = form;
-                accepts(&validator, kind.name, &game);
+                accepts(&validator, kind.name(), &game);
             }
         }
     }
@@ -239,8 +239,9 @@ mod tests {
             ["game", "init", "actions", "score"].map(|name| (name, validator(&format!("{name}.schema.json"))));
         let mut checked = 0;
         for entry in CATALOGUE {
-            let presets = load(entry.name, entry.yaml).unwrap().presets;
-            let named = presets.keys().map(|preset| Options { preset: Some(preset.clone()), ..Options::default() });
+            let spec = load(entry.name, entry.yaml).unwrap();
+            let named =
+                spec.presets().keys().map(|preset| Options { preset: Some(preset.clone()), ..Options::default() });
             let modes = ["aomdp", "fomdp"].map(|mode| Options {
                 set: vec![("interaction_mode".to_owned(), mode.to_owned())],
                 ..Options::default()
@@ -322,8 +323,11 @@ mod tests {
         }
         let files = all();
         let (mut found, infinite) = (Vec::new(), json!({"type": "number", "exclusiveMinimum": f64::MAX}));
-        files.iter().filter(|file| file.path != "game.schema.json").for_each(|file| numbers(&file.schema, &mut found));
-        numbers(&files[0].schema["$defs"], &mut found);
+        files
+            .iter()
+            .filter(|file| file.path() != "game.schema.json")
+            .for_each(|file| numbers(file.schema(), &mut found));
+        numbers(&files[0].schema()["$defs"], &mut found);
         assert!(found.len() > 300, "{}", found.len());
         for number in found {
             assert_eq!(number["not"], infinite, "{number}");
@@ -335,7 +339,8 @@ mod tests {
 
     #[test]
     fn a_sentence_a_unit_a_range_and_a_default_reach_the_editor() {
-        let schema = all().remove(0).schema;
+        let game = all().remove(0);
+        let schema = game.schema();
         let latitude = &schema["properties"]["fields"]["additionalProperties"]["properties"]["localization"]["properties"]
             ["latitude#°"];
         assert_eq!(
@@ -346,9 +351,9 @@ mod tests {
                 "not": {"type": "number", "exclusiveMinimum": f64::MAX}, "default": 43.6,
             })
         );
-        let all = kinds().iter().copied().chain(elsewhere().into_iter().map(|other| &other.kind));
+        let all = kinds().iter().copied().chain(elsewhere().into_iter().map(|other| other.kind()));
         let kinds_of_entities: BTreeSet<&str> =
-            all.filter(|kind| kind.part == PartKind::Entity).map(|kind| kind.name).collect();
+            all.filter(|kind| kind.part() == PartKind::Entity).map(|kind| kind.name()).collect();
         let offered = schema["$defs"]["entity"]["anyOf"][0]["properties"].as_object().unwrap();
         assert_eq!(offered.keys().map(String::as_str).collect::<BTreeSet<_>>(), kinds_of_entities);
     }
@@ -369,7 +374,7 @@ mod tests {
                 named += 1;
             }
         }
-        assert_eq!(named, CATALOGUE.len() + kinds().iter().filter(|kind| !kind.sets.is_empty()).count());
+        assert_eq!(named, CATALOGUE.len() + kinds().iter().filter(|kind| !kind.sets().is_empty()).count());
     }
 
     fn yaml_files(folder: &Path) -> Vec<PathBuf> {

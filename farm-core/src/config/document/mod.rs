@@ -27,18 +27,18 @@ pub(crate) use files::{PLAIN_TEXTS, WITH_ENTRIES};
 pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
 
 /// A parsed configuration: the values with all overrides applied, and where each came from.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, farm_macros::Getters)]
 pub struct Document {
     /// What the file is called in messages.
-    pub source: String,
+    pub(crate) source: String,
     /// The values.
-    pub value: Value,
+    pub(crate) value: Value,
     /// The folder that relative paths in it start from.
-    pub directory: Option<PathBuf>,
+    pub(crate) directory: Option<PathBuf>,
     /// Which files it may read.
-    pub access: FileAccess,
+    pub(crate) access: FileAccess,
     /// What the reader of the game should know, though it can be built; each with its place.
-    pub warnings: Problems,
+    pub(crate) warnings: Problems,
     texts: Vec<Text>,
     /// Where the values at and below a path come from. What has no origin stands at its own path in the first text.
     origins: Vec<(Path, Origin)>,
@@ -78,6 +78,31 @@ impl Document {
             origins: Vec::new(),
             changes: Vec::new(),
         }
+    }
+
+    /// The values, to be changed: those that are new stand at their own path in the first text; see [`Document::place`] for others.
+    pub fn value_mut(&mut self) -> &mut Value {
+        &mut self.value
+    }
+
+    /// Sets the folder that relative paths in it start from.
+    pub fn set_directory(&mut self, directory: Option<PathBuf>) {
+        self.directory = directory;
+    }
+
+    /// Sets which files it may read.
+    pub fn set_access(&mut self, access: FileAccess) {
+        self.access = access;
+    }
+
+    /// Which files it may read, to be changed.
+    pub fn access_mut(&mut self) -> &mut FileAccess {
+        &mut self.access
+    }
+
+    /// Adds what the reader of the game should know, each with its place.
+    pub fn warn(&mut self, warnings: Problems) {
+        self.warnings.0.extend(warnings.0);
     }
 
     /// The text of its own file, without those that it refers to.

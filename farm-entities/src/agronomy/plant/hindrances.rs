@@ -5,10 +5,8 @@ use farm_core::math::ln;
 use farm_core::{Builder, Column, Context};
 use farm_roles::GROWTH_HINDRANCE;
 
-use super::LIMITS;
-
-/// The most causes that a category of bytes can tell apart, besides [`LIMITS`].
-const MAX_HINDRANCES: usize = 256 - LIMITS.len();
+/// The most causes that a category of bytes can tell apart.
+const MAX_LIMITS: usize = 256;
 
 /// A part that hinders growth.
 pub(super) struct Hindrance {
@@ -17,22 +15,23 @@ pub(super) struct Hindrance {
     limit: u8,
 }
 
-/// What can limit growth, by name, and who hinders it. A part that hinders growth has its own name as the cause, or its path
+/// What can limit growth, by name, and who hinders it: behind the `known` limits stand the parts. A part that hinders growth has its own name as the cause, or its path
 /// where another one has that name.
-pub(super) fn limits_and_hindrances(b: &mut Builder<'_>) -> (Vec<String>, Vec<Hindrance>) {
+pub(super) fn limits_and_hindrances(b: &mut Builder<'_>, known: &[&str]) -> (Vec<String>, Vec<Hindrance>) {
+    let most = MAX_LIMITS - known.len();
     let providers = b.all_declared(GROWTH_HINDRANCE);
-    if providers.len() > MAX_HINDRANCES {
+    if providers.len() > most {
         let message = format!("{} parts hinder the growth of the plants", providers.len());
         b.problem(
             Problem::new(LimitError::GameTooLarge, Path::default(), message)
                 .about_name()
-                .expected(format!("at most {MAX_HINDRANCES}")),
+                .expected(format!("at most {most}")),
         );
     }
-    let mut limits = LIMITS.map(String::from).to_vec();
+    let mut limits = known.iter().map(|limit| String::from(*limit)).collect::<Vec<String>>();
     let mut owners: Vec<(String, u8)> = Vec::new();
     let mut hindrances = Vec::new();
-    for (path, _, share) in providers.into_iter().take(MAX_HINDRANCES) {
+    for (path, _, share) in providers.into_iter().take(most) {
         let limit = match owners.iter().find(|(owner, _)| *owner == path) {
             Some((_, limit)) => *limit,
             None => {

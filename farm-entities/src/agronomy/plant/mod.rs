@@ -18,17 +18,20 @@
 //! for what stands (Eq. 4); missing stocks count as shares of the need, water as the share of what lies above the wilting
 //! point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
 
+mod crop;
 mod equations;
 mod hindrances;
 mod life;
 mod parameters;
 mod pictures;
+mod stand;
 
+pub use crop::*;
 pub use equations::*;
 pub use parameters::*;
 pub use pictures::Appearance;
 
-use farm_core::declare::{ActionParameter, EventId, EventInfo, Labels, ValueKind, category, count, flag, real};
+use farm_core::declare::{ActionParameter, EventId, EventInfo, ValueKind, category, count, flag, real};
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
@@ -47,7 +50,7 @@ pub struct Plant {
     #[parameter(default = InitialStage::Seed)]
     pub initial_stage: InitialStage,
     /// Plants in each plot at the start.
-    #[parameter(unit = "nb", default = 1, range = 0..=100)]
+    #[parameter(unit = "nb", default = 1, range = 0..=100_000)]
     pub initial_population: u32,
     /// What the plants look like in pictures.
     #[parameter(default = Appearance::Bush)]
@@ -104,6 +107,8 @@ pub struct Plant {
     pub ripe: Ripe,
     /// Dead plants.
     pub death: Death,
+    /// The crop in the equations `agronomic`.
+    pub crop: Crop,
 }
 
 /// What can limit growth; the byte in the state is the index. Behind these stand the parts that hinder it, by name.
@@ -122,36 +127,38 @@ pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe",
 #[farm_core::register(source = "Farm-gym paper 4.2; equation sheet II.6; FAO-56", sets = include_str!("plant.yaml"))]
 impl Entity for Plant {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        if self.equations == Equations::Agronomic {
+            b.picture(pictures::picture(self.appearance));
+            return stand::Stand::build(self, b);
+        }
         let plots = b.field().plots();
-        let (limits, hindrances) = limits_and_hindrances(b);
+        let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
         let columns = self.declare(b, &limits);
         b.picture(pictures::picture(self.appearance));
         let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         let events = Events {
-            transition: b.event_with(EventInfo {
-                name: "stage_transition".into(),
-                doc: "Plants advanced to their next stage; the value is the stage's number.".into(),
-                per_step: plots,
-                labels: STAGES.map(String::from).to_vec(),
-                lasting: false,
-            }),
-            death: b.event_with(EventInfo {
-                name: "death".into(),
-                doc: "Plants died; the value is the number of what killed them.".into(),
-                per_step: plots,
-                labels: CAUSES_OF_DEATH.map(String::from).to_vec(),
-                lasting: false,
-            }),
-            limited: b.event_with(EventInfo {
-                name: "growth_limited".into(),
-                doc:
-                    "Plants or their fruits grew less than they can; the value is the number of what limited them most."
-                        .into(),
-                per_step: plots,
-                labels: limits,
-                lasting: true,
-            }),
+            transition: b.event_with(
+                EventInfo::new(
+                    "stage_transition",
+                    plots,
+                    "Plants advanced to their next stage; the value is the stage's number.",
+                )
+                .with_labels(STAGES.map(String::from).to_vec()),
+            ),
+            death: b.event_with(
+                EventInfo::new("death", plots, "Plants died; the value is the number of what killed them.")
+                    .with_labels(CAUSES_OF_DEATH.map(String::from).to_vec()),
+            ),
+            limited: b.event_with(
+                EventInfo::new(
+                    "growth_limited",
+                    plots,
+                    "Plants or their fruits grew less than they can; the value is the number of what limited them most.",
+                )
+                .with_labels(limits)
+                .as_lasting(),
+            ),
             harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
         };
         let seeds = [1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0];
@@ -225,12 +232,8 @@ impl Plant {
                 "The stage of at least three quarters of the plots.",
             )),
             limited_by: b.declare(
-                category(
-                    "limited_by",
-                    ValueKind::Category(vec![Labels::Named(limits.to_vec())]),
-                    "What limited the plants' growth most today.",
-                )
-                .per_plot(),
+                category("limited_by", ValueKind::named(limits), "What limited the plants' growth most today.")
+                    .per_plot(),
             ),
             cause_of_death: b.declare(
                 category(

@@ -48,8 +48,7 @@ use farm_roles::{
     WATER_CAPACITY, WATER_DEMAND, WATER_GIVEN, WATER_SHARE, WILTING_WATER,
 };
 
-use super::{Equations, NUTRIENTS};
-use crate::agronomy::AgronomyError;
+use super::{Equations, NUTRIENTS, check_bounds};
 use bucket::Bucket;
 use cides::Cides;
 use others::{FurtherCide, Inflow};
@@ -149,7 +148,8 @@ pub struct Soil {
     pub equations: Equations,
     /// How nutrients are washed out; as `equations` says if nothing is said.
     pub leaching: Option<Leaching>,
-    /// The layers of the soil and what is in them, with `equations: agronomic`; other equations do not read them.
+    /// The layers of the soil and what is in them, with `equations: agronomic`: they take the place of depth, water, drainage, leaching
+    /// and stocks at the start beside them. Other equations do not read them.
     pub profile: ProfileParameters,
 }
 
@@ -196,7 +196,7 @@ impl Limits {
         let capacity = profile.map_or(soil.capacity, |profile| profile.capacity) * volume_m3;
         let wilting = profile.map_or(soil.wilting_point.min(soil.capacity), ProfileParameters::wilting) * volume_m3;
         let most_water = profile.map_or(capacity, |profile| profile.saturation() * volume_m3);
-        let most_rain_mm = b.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind.range().1);
+        let most_rain_mm = b.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind().range().1);
         let inflow = inflow.map_or(0.0, |inflow| inflow.max_liters);
         Self {
             area_m2,
@@ -302,15 +302,8 @@ struct SoilColumns {
 #[farm_core::register(source = "Farm-gym paper 4.3; equation sheet II.4", sets = include_str!("soil.yaml"))]
 impl Entity for Soil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        if self.wilting_point > self.capacity {
-            let path = farm_core::config::Path::default().child("wilting_point#L.m-3");
-            let problem = farm_core::config::Problem::new(
-                AgronomyError::BoundsReversed,
-                path,
-                "the wilting point lies above the capacity",
-            );
-            b.problem(problem.value(self.wilting_point).expected(format!("at most {}", self.capacity)));
-        }
+        let message = "the wilting point lies above the capacity";
+        check_bounds(b, "wilting_point#L.m-3", self.wilting_point, self.capacity, message);
         self.profile.contradictions().into_iter().for_each(|problem| b.problem(problem));
         let inflow = Inflow::declare(b);
         let limits = Limits::new(self, b, inflow.as_ref());
@@ -318,15 +311,13 @@ impl Entity for Soil {
         let layers = (self.equations == Equations::Agronomic).then(|| ProfileColumns::of(&self.profile, b));
         b.picture(picture(limits.wilting, limits.capacity));
         declare_balances(b, &columns, inflow.as_ref(), layers.as_ref());
-        for (name, doc) in
-            [("water_discrete", "Waters a plot."), ("water_continuous", "Waters a plot with any amount.")]
-        {
-            let offered: Vec<f64> = (1..=15).map(f64::from).collect();
-            let amount = ActionParameter::real("amount#L", 0.0, 1000.0, &offered, "How much water.");
-            let how_long = "How long the watering takes; longer wets more surface.";
-            let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
-            b.action(name, vec![ActionParameter::plot(), amount, duration], doc);
-        }
+        let offered: [f64; 15] = std::array::from_fn(|i| 1.0 + i as f64);
+        let amount = ActionParameter::real("amount#L", 0.0, 1000.0, &offered, "How much water.");
+        let how_long = "How long the watering takes; longer wets more surface.";
+        let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
+        let parameters = vec![ActionParameter::plot(), amount, duration];
+        b.action("water_discrete", parameters.clone(), "Waters a plot.");
+        b.action("water_continuous", parameters, "Waters a plot with any amount.");
         b.runs_in(Phase::Exchange);
         let cides = Cides::new(self, &columns, FurtherCide::declare_all(b));
         match layers {
@@ -354,28 +345,23 @@ fn declare_balances(
     inflow: Option<&Inflow>,
     layers: Option<&ProfileColumns>,
 ) {
-    let area_of_field = columns.limits.area_m2 * columns.water.len() as f64;
-    let mut water = vec![
-        Flow::inflow("rain", columns.rain_mm).times(area_of_field),
-        Flow::inflow("irrigation", columns.added).cumulated(),
-        Flow::outflow("uptake by plants", columns.uptake_water),
-        Flow::outflow("evaporation", columns.evaporation),
-        Flow::outflow("drainage", columns.drainage),
-        Flow::outflow("surplus", columns.surplus),
-    ];
-    water.extend(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
-    b.mass_balance(MassBalance::new("water", "L", columns.water, water));
-    let of = |column: Column<f64>| column.split(NUTRIENTS.len() as u32);
-    let flows = of(columns.gain).zip(of(columns.uptake)).zip(of(columns.leached));
-    for ((name, stock), ((gain, uptake), leached)) in NUTRIENTS.iter().zip(of(columns.nutrients)).zip(flows) {
-        let mut flows = vec![
-            Flow::inflow("bedrock and what was set free", gain),
-            Flow::outflow("uptake by plants", uptake),
-            Flow::outflow("leaching", leached),
-        ];
-        flows.extend(layers.into_iter().flat_map(|layers| layers.flows_of_humus(name)));
-        b.mass_balance(MassBalance::new(name, "g", stock, flows));
-    }    if layers.is_some() {
+    let rain = Flow::inflow("rain", columns.rain_mm).times(columns.limits.area_m2 * columns.water.len() as f64);
+    let water = MassBalance::new("water", "L", columns.water)
+        .with_flows([rain, Flow::inflow("irrigation", columns.added).cumulated()])
+        .outflow("uptake by plants", columns.uptake_water)
+        .outflow("evaporation", columns.evaporation)
+        .outflow("drainage", columns.drainage)
+        .outflow("surplus", columns.surplus)
+        .with_flows(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
+    b.mass_balance(water);
+    let nutrients = MassBalance::new("{each}", "g", columns.nutrients)
+        .inflow("bedrock and what was set free", columns.gain)
+        .outflow("uptake by plants", columns.uptake)
+        .outflow("leaching", columns.leached);
+    for (name, balance) in NUTRIENTS.iter().zip(nutrients.split(&NUTRIENTS)) {
+        b.mass_balance(balance.with_flows(layers.into_iter().flat_map(|layers| layers.flows_of_humus(name))));
+    }
+    if layers.is_some() {
         b.mass_balance(profile::total_nitrogen(columns));
     }
 }

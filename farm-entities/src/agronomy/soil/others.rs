@@ -25,7 +25,7 @@ impl Inflow {
         if providers.is_empty() {
             return None;
         }
-        let max_liters = providers.iter().map(|(_, variable, _)| variable.kind.range().1).sum();
+        let max_liters = providers.iter().map(|(_, variable, _)| variable.kind().range().1).sum();
         let total = real(
             "inflow_Water#L.day-1",
             0.0,
@@ -59,7 +59,7 @@ impl FurtherCide {
     pub(super) fn declare_all(b: &mut Builder<'_>) -> Vec<Self> {
         let mut by_target: Vec<(String, Vec<Column<f64>>)> = Vec::new();
         for (part, variable, column) in b.all_declared(CIDE_RELEASE_OTHERS) {
-            let stem = variable.name.split('#').next().unwrap_or_default();
+            let stem = variable.name().split('#').next().unwrap_or_default();
             match stem.strip_prefix("cide_release_").filter(|target| !CIDE_TARGETS.contains(target)) {
                 Some(target) => match by_target.iter_mut().find(|(known, _)| known == target) {
                     Some((_, columns)) => columns.push(column),
@@ -68,11 +68,12 @@ impl FurtherCide {
                 None => {
                     let message = format!(
                         "the name of `{}` of `{part}` does not say against what further target it is, though its role is `{}`",
-                        variable.name, CIDE_RELEASE_OTHERS.name
+                        variable.name(),
+                        CIDE_RELEASE_OTHERS.name()
                     );
                     let problem = Problem::new(AgronomyError::WrongTarget, Path::default(), message)
                         .about_name()
-                        .value(&variable.name);
+                        .value(variable.name());
                     b.problem(
                         problem.expected("`cide_release_TARGET#g.day-1`, for whoever reads the role `cide_on_TARGET`"),
                     );

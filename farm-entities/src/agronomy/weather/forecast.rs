@@ -100,17 +100,17 @@ impl Sky {
     pub(super) fn forecast(&self, quantity: Quantity, reader: &Reader<'_>, out: &mut Slot<'_>) {
         let today = Date { day: reader.get(self.columns.day)[0], year: reader.get(self.columns.year)[0] };
         let capacity_mm = self.capacity.map_or(0.0, |column| reader.get(column)[0] / self.plot_area_m2);
-        let mut errors = Stream::keyed(reader.seed, self.key, reader.step, purpose(quantity));
+        let mut errors = Stream::keyed(reader.seed(), self.key, reader.step(), purpose(quantity));
         out.set_real(0, self.today(quantity, reader));
         let mut known = 1.0;
         for lead in 1..self.parameters.forecast_lookahead_days {
             let date = today.after(lead);
-            let air = || self.coming(date, reader.step + lead, reader, capacity_mm);
+            let air = || self.coming(date, reader.step() + lead, reader, capacity_mm);
             known *= self.parameters.forecast_skill.unwrap_or(1.0);
             let skilled = self.parameters.forecast_skill.is_some();
             let value = match quantity {
                 Quantity::Rain => {
-                    let truth = self.coming_rain(date, reader.step + lead, reader, capacity_mm);
+                    let truth = self.coming_rain(date, reader.step() + lead, reader, capacity_mm);
                     match skilled {
                         true => self.skilled_rain(truth, date, known, &mut errors, capacity_mm),
                         false => self.forecast_rain(truth, date, lead, &mut errors, capacity_mm),

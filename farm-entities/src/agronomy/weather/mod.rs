@@ -86,7 +86,7 @@ fn picture() -> Picture {
 )]
 impl Entity for Weather {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let latitude = builder.field().latitude_degrees;
+        let latitude = builder.field().latitude_degrees();
         let behaviour = Sky {
             extraterrestrial: std::array::from_fn(|day| {
                 radiation::extraterrestrial_radiation(latitude, day as u32 + 1)
@@ -96,7 +96,7 @@ impl Entity for Weather {
             capacity: self.capacity(builder),
             days: self.days(builder),
             plot_area_m2: builder.field().plot_area_m2(),
-            altitude_m: builder.field().altitude_m,
+            altitude_m: builder.field().altitude_m(),
             key: builder.stream_key(),
             parameters: self.clone(),
         };
@@ -163,7 +163,7 @@ impl Weather {
         let reading = Reading {
             format: self.format,
             missing: self.missing,
-            latitude_degrees: builder.field().latitude_degrees,
+            latitude_degrees: builder.field().latitude_degrees(),
             wind_height_m: self.wind_height_m,
         };
         let file = match file.map(|file| builder.find_file(file)).transpose() {
@@ -174,7 +174,7 @@ impl Weather {
             }
         };
         let table = match &file {
-            Some(file) => formats::read(&file.path, &reading).map(Arc::from),
+            Some(file) => formats::read(file.path(), &reading).map(Arc::from),
             None => dataset.days(),
         };
         let errors = match table {
@@ -186,7 +186,7 @@ impl Weather {
             }
             Err(errors) => errors,
         };
-        let is_outside = file.is_some_and(|file| file.is_outside);
+        let is_outside = file.is_some_and(|file| file.is_outside());
         for error in errors {
             let error = if is_outside { error.without_values() } else { error };
             let mut problem =
@@ -241,8 +241,8 @@ impl Weather {
                 "the paper's rain needs a soil to fill",
             )
             .value("paper")
-            .expected(format!("a part with the role `{}` in the field", farm_roles::WATER_CAPACITY.name));
-            let candidates = farm_core::inspect::providers_of(farm_roles::WATER_CAPACITY.name).join(" or ");
+            .expected(format!("a part with the role `{}` in the field", farm_roles::WATER_CAPACITY.name()));
+            let candidates = farm_core::inspect::providers_of(farm_roles::WATER_CAPACITY.name()).join(" or ");
             builder.problem(problem.help(format!("add {candidates} to the field, or set `rain: amount`")));
         }
         capacity
@@ -381,13 +381,13 @@ impl Sky {
 
     /// The weather of a day to come.
     fn coming(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> Air {
-        let streams = |purpose| Stream::keyed(reader.seed, self.key, index, purpose);
+        let streams = |purpose| Stream::keyed(reader.seed(), self.key, index, purpose);
         self.air(date, index, &streams, |column, place| reader.get(column)[place], capacity_mm)
     }
 
     /// The rain of a day to come. A table's own rain has no noise, so that nothing else needs to be drawn for it.
     fn coming_rain(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> f64 {
-        let streams = |purpose| Stream::keyed(reader.seed, self.key, index, purpose);
+        let streams = |purpose| Stream::keyed(reader.seed(), self.key, index, purpose);
         match (&self.days, self.parameters.rain_meaning()) {
             (Days::Replay(replay), Rain::Amount) => replay.rain_mm(date, &streams),
             _ => self.coming(date, index, reader, capacity_mm).rain_mm,

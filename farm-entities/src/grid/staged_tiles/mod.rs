@@ -23,7 +23,7 @@ mod life;
 use std::collections::BTreeMap;
 
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{Labels, Picture, Sprite, ValueKind, category, count, flag};
+use farm_core::declare::{Picture, Sprite, ValueKind, category, count, flag};
 use farm_core::{Behaviour, Builder, Entity, Phase};
 use farm_roles::{AGENT_FACING, AGENT_POSITION};
 
@@ -158,10 +158,9 @@ impl Entity for StagedTiles {
         let shape = [n.next_multiple_of(WORD)];
         let position = b.one(AGENT_POSITION);
         let facing = b.one(AGENT_FACING);
-        let names = Labels::Named(self.stages.iter().cloned().chain(["gone".into()]).collect());
-        let stage = b.declare(
-            category("stage", ValueKind::Category(vec![names]), "Stage of each thing.").shape(&shape).hidden(),
-        );
+        let names: Vec<&str> = self.stages.iter().map(String::as_str).chain(["gone"]).collect();
+        let stage =
+            b.declare(category("stage", ValueKind::named(&names), "Stage of each thing.").shape(&shape).hidden());
         let tended =
             b.declare(flag("tended", "Whether a verb acted on the thing in this step.").shape(&shape).hidden());
         let restless = b.declare(flag("restless", "Whether a thing may change by itself in the next step.").hidden());

@@ -60,9 +60,9 @@ impl Behaviour for Sparing {
 impl Entity for ForcedField {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let mut constant = |role: Role<f64>, value: f64| {
-            let (low, high) = role.range.unwrap_or((-100.0, 1e9));
-            let variable = real(role.name, low, high.min(1e9), "Forced.");
-            let variable = if role.scalar { variable } else { variable.per_plot() };
+            let (low, high) = role.range().unwrap_or((-100.0, 1e9));
+            let variable = real(role.name(), low, high.min(1e9), "Forced.");
+            let variable = if role.is_scalar() { variable } else { variable.per_plot() };
             b.declare(variable.default(value).role(role))
         };
         constant(farm_roles::AIR_TEMPERATURE_MEAN, self.t);
@@ -130,8 +130,8 @@ impl World {
     /// All values of a variable such as `Pests-0.plot_population#nb`.
     pub(crate) fn values(&self, name: &str) -> Vec<f64> {
         let (part, variable) = name.split_once('.').unwrap();
-        let info = self.env.game().parts.iter().find(|p| p.name == part).unwrap();
-        let info = info.variables.iter().find(|v| v.name == variable).unwrap_or_else(|| panic!("no {name}"));
+        let info = self.env.game().parts().iter().find(|p| p.name() == part).unwrap();
+        let info = info.variables().iter().find(|v| v.name() == variable).unwrap_or_else(|| panic!("no {name}"));
         let reader = self.env.game().reader(self.env.state());
         match info.column::<f64>() {
             Some(column) => reader.get(column).to_vec(),

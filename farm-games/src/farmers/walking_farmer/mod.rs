@@ -115,7 +115,7 @@ const MAX_STEPS: i32 = 100_000;
 #[farm_core::register(source = "Crossover of Farm-gym paper 3.1 and Backwards Valley B7")]
 impl Farmer for WalkingFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        let (length, width) = (b.field().length, b.field().width);
+        let (length, width) = (b.field().length(), b.field().width());
         let position = declare_position(b, length, width);
         check(b, &self.moves, self.view, "view#nb");
         if self.reach > self.view / 2 {
@@ -161,7 +161,11 @@ impl Farmer for WalkingFarmer {
             capacities,
             carried: Column::joined(&stocks),
             window,
-            sees_plots: b.parts().iter().map(|p| p.field.is_some() && p.variables.iter().any(|v| v.per_plot)).collect(),
+            sees_plots: b
+                .parts()
+                .iter()
+                .map(|p| p.field().is_some() && p.variables().iter().any(|v| v.per_plot()))
+                .collect(),
             requirements,
         })
     }
@@ -193,7 +197,7 @@ fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> 
 
 /// The flat index of a plot of the field.
 fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
-    let (length, width) = (b.field().length, b.field().width);
+    let (length, width) = (b.field().length(), b.field().width());
     let (x, y) = (tile.x as usize, tile.y as usize);
     if x < length && y < width {
         return Some(x * width + y);
@@ -289,13 +293,13 @@ impl WalkingFarmer {
         let mut requirements = Vec::new();
         let mut ambiguous = Vec::new();
         for part in b.parts() {
-            let own = part.field.is_none() && part.name == b.name();
-            let requirement = |(i, action): (usize, &ActionInfo)| match part.field {
+            let own = part.field().is_none() && part.name() == b.name();
+            let requirement = |(i, action): (usize, &ActionInfo)| match part.field() {
                 None if own && i == REFILL => Requirement::Refill,
                 None => Requirement::Free,
                 Some(_) => self.requirement(part, action, &mut |problem| ambiguous.push(problem)),
             };
-            requirements.push(part.actions.iter().enumerate().map(requirement).collect());
+            requirements.push(part.actions().iter().enumerate().map(requirement).collect());
         }
         for message in ambiguous {
             let found = problem(FarmerError::WrongStock, "stocks", message).expected("one stock for an amount");
@@ -307,16 +311,16 @@ impl WalkingFarmer {
 
     /// What it takes to do an action of an entity.
     fn requirement(&self, part: &PartInfo, action: &ActionInfo, ambiguous: &mut dyn FnMut(String)) -> Requirement {
-        let Some(plot) = action.parameters.iter().position(|p| p.kind == ActionParameterKind::Plot) else {
+        let Some(plot) = action.parameters().iter().position(|p| *p.kind() == ActionParameterKind::Plot) else {
             return Requirement::WholeField;
         };
         let unit = |name: &str| name.split_once('#').map(|(_, unit)| unit.to_owned());
         let mut draws = Vec::new();
-        for (parameter, info) in action.parameters.iter().enumerate() {
-            let ActionParameterKind::Real { .. } = info.kind else { continue };
-            let Some(wanted) = unit(&info.name) else { continue };
+        for (parameter, info) in action.parameters().iter().enumerate() {
+            let ActionParameterKind::Real { .. } = info.kind() else { continue };
+            let Some(wanted) = unit(info.name()) else { continue };
             let gives = |name: &str, stock: &Stock| {
-                let of_part = stock.entities.is_empty() || stock.entities.contains(&part.name);
+                let of_part = stock.entities.is_empty() || stock.entities.iter().any(|name| name == part.name());
                 of_part && unit(name).is_some_and(|unit| unit == wanted)
             };
             let fitting = self.stocks.iter().enumerate().filter(|(_, (name, stock))| gives(name, stock));
@@ -325,7 +329,12 @@ impl WalkingFarmer {
                 let names: Vec<&str> =
                     found.iter().filter_map(|s| Some(self.stocks.get_index(*s)?.0.as_str())).collect();
                 let names = names.join("`, `");
-                ambiguous(format!("`{}` of `{}.{}` fits several stocks: `{names}`", info.name, part.path, action.name));
+                ambiguous(format!(
+                    "`{}` of `{}.{}` fits several stocks: `{names}`",
+                    info.name(),
+                    part.path(),
+                    action.name()
+                ));
             }
             draws.extend(found.first().map(|stock| Draw { parameter, stock: *stock }));
         }
@@ -334,8 +343,8 @@ impl WalkingFarmer {
 
     /// Stocks name entities of the field only.
     fn check_entities(&self, b: &mut Builder<'_>) {
-        let parts = b.parts().iter().filter(|part| part.field == Some(0));
-        let names: Vec<String> = parts.map(|part| part.name.clone()).collect();
+        let parts = b.parts().iter().filter(|part| part.field() == Some(0));
+        let names: Vec<String> = parts.map(|part| part.name().to_owned()).collect();
         for (stock, entity) in self.stocks.iter().flat_map(|(name, s)| s.entities.iter().map(move |e| (name, e))) {
             if !names.contains(entity) {
                 let mut unknown =
@@ -452,7 +461,7 @@ impl Walker {
 
     #[inline]
     fn requirement(&self, attempt: &Attempt<'_>) -> &Requirement {
-        let requirement = attempt.action.and_then(|action| self.requirements.get(attempt.part)?.get(action));
+        let requirement = attempt.action().and_then(|action| self.requirements.get(attempt.part())?.get(action));
         requirement.unwrap_or(&Requirement::Free)
     }
 
@@ -482,8 +491,8 @@ impl FarmerBehaviour for Walker {
 
     #[inline]
     fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
-        if attempt.kind == ActionKind::Observation {
-            let far = self.sees_plots.get(attempt.part).is_some_and(|sees| *sees);
+        if attempt.kind() == ActionKind::Observation {
+            let far = self.sees_plots.get(attempt.part()).is_some_and(|sees| *sees);
             return far.then_some("the farmer sees plots through its window alone");
         }
         let &[x, y] = reader.get(self.position) else { return None };
@@ -495,7 +504,7 @@ impl FarmerBehaviour for Walker {
             Requirement::Refill => None,
             Requirement::WholeField => Some("the farmer is at one place and can't do this for the whole field"),
             Requirement::At { plot, draws } => {
-                self.rejection_at((x, y), *plot, draws, reader.get(self.carried), attempt.arguments)
+                self.rejection_at((x, y), *plot, draws, reader.get(self.carried), attempt.arguments())
             }
         }
     }
@@ -524,7 +533,7 @@ impl FarmerBehaviour for Walker {
         let Requirement::At { draws, .. } = self.requirement(attempt) else { return };
         for draw in draws {
             let carried = &c.get(self.carried)[draw.stock];
-            carried.set(draw.left(carried.get(), attempt.arguments).unwrap_or(0.0));
+            carried.set(draw.left(carried.get(), attempt.arguments()).unwrap_or(0.0));
         }
     }
 }

@@ -3,7 +3,7 @@
 use farm_core::Slot;
 use farm_core::config::NameError;
 use farm_core::declare::Shown;
-use farm_core::declare::{Labels, ValueKind, VariableInfo};
+use farm_core::declare::{ValueKind, VariableInfo};
 use farm_core::{Builder, Column, Reader};
 
 use super::super::walking::problem;
@@ -61,14 +61,14 @@ impl Window {
             };
             // Two entities may have a variable of the same name.
             let suffix = if twice { format!(".{}", seen.entity) } else { String::new() };
-            let doc = format!("Around the farmer, north up: {}", info.doc);
+            let doc = format!("Around the farmer, north up: {}", info.doc());
             let name = format!("view.{}{suffix}", seen.variable);
             let window = b.observable(&name, kind, &[view, view], &doc);
             b.centred(window);
             layers.push(layer);
             declared.push((name, Shown::Around(seen.entity.clone(), seen.variable.clone())));
         }
-        let (length, width) = (b.field().length, b.field().width);
+        let (length, width) = (b.field().length(), b.field().width());
         let doc = "The places for filling up in the whole field, north up; the same in every episode.";
         b.observable(MAP, ValueKind::named(names), &[width, length], doc);
         Self { view, length, width, layers, place, seen: declared }
@@ -96,7 +96,7 @@ impl Window {
             }
             WindowLayer::Byte(values, outside) => {
                 let values = reader.get(*values);
-                self.cut_out(x, y, |at, plot| out.bytes[at] = plot.map_or(*outside, |p| values[p]));
+                self.cut_out(x, y, |at, plot| out.bytes()[at] = plot.map_or(*outside, |p| values[p]));
             }
         }
     }
@@ -118,7 +118,7 @@ impl Window {
 
     fn draw_map(&self, reader: &Reader<'_>, out: &mut Slot<'_>) {
         let place = reader.get(self.place);
-        for (y, row) in out.bytes.chunks_exact_mut(self.length.max(1)).enumerate() {
+        for (y, row) in out.bytes().chunks_exact_mut(self.length.max(1)).enumerate() {
             row.iter_mut().enumerate().for_each(|(x, cell)| *cell = place[x * self.width + y]);
         }
     }
@@ -131,19 +131,19 @@ fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
         found.path = found.path.child(rank).child(key);
         found
     };
-    let parts = b.parts().iter().filter(|part| part.field == Some(0));
-    let Some(part) = parts.clone().find(|part| part.name == seen.entity) else {
-        let names: Vec<String> = parts.map(|part| part.name.clone()).collect();
+    let parts = b.parts().iter().filter(|part| part.field() == Some(0));
+    let Some(part) = parts.clone().find(|part| part.name() == seen.entity) else {
+        let names: Vec<String> = parts.map(|part| part.name().to_owned()).collect();
         let unknown =
             place(NameError::UnknownPart, "entity", format!("the field has no `{}`", seen.entity)).value(&seen.entity);
         b.problem(unknown.among(&seen.entity, names.iter().map(String::as_str)));
         return None;
     };
-    let is_shown = |variable: &&VariableInfo| variable.per_plot && variable.visible;
-    let found = part.variables.iter().filter(is_shown).find(|variable| variable.name == seen.variable).cloned();
+    let is_shown = |variable: &&VariableInfo| variable.per_plot() && variable.visible();
+    let found = part.variables().iter().filter(is_shown).find(|variable| variable.name() == seen.variable).cloned();
     if found.is_none() {
-        let names: Vec<String> = part.variables.iter().filter(is_shown).map(|v| v.name.clone()).collect();
-        let message = format!("`{}` has no visible variable `{}` with a value per plot", part.path, seen.variable);
+        let names: Vec<String> = part.variables().iter().filter(is_shown).map(|v| v.name().to_owned()).collect();
+        let message = format!("`{}` has no visible variable `{}` with a value per plot", part.path(), seen.variable);
         let unknown = place(NameError::UnknownVariable, "variable", message).value(&seen.variable);
         b.problem(unknown.among(&seen.variable, names.iter().map(String::as_str)));
     }
@@ -152,19 +152,16 @@ fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
 
 /// How a variable is cut out, and what kind the window is of.
 fn layer_of(info: &VariableInfo) -> Option<(WindowLayer, ValueKind)> {
-    Some(match &info.kind {
-        ValueKind::Real { low, .. } => (WindowLayer::Real(info.column()?, *low), info.kind.clone()),
-        ValueKind::Count { low, .. } => (WindowLayer::Count(info.column()?, *low), info.kind.clone()),
-        kind => {
-            let mut names: Vec<String> = match kind.labels(0) {
-                Some(labels @ (Labels::Named(_) | Labels::Numbered(_))) => {
-                    (0..labels.len()).map(|i| labels.name(i)).collect()
-                }
-                None => ["no", "yes"].map(str::to_owned).to_vec(),
-            };
-            let outside = u8::try_from(names.len()).ok()?;
-            names.push(OUTSIDE.to_owned());
-            (WindowLayer::Byte(info.column()?, outside), ValueKind::Category(vec![Labels::Named(names)]))
-        }
-    })
+    if let Some(words) = info.kind.words(0) {
+        let mut names = words.names();
+        let outside = u8::try_from(names.len()).ok()?;
+        names.push(OUTSIDE.to_owned());
+        return Some((WindowLayer::Byte(info.column()?, outside), ValueKind::named(&names)));
+    }
+    let (low, _) = info.kind.range();
+    let layer = match info.column() {
+        Some(reals) => WindowLayer::Real(reals, low),
+        None => WindowLayer::Count(info.column()?, low as i32),
+    };
+    Some((layer, info.kind.clone()))
 }

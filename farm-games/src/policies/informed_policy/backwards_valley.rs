@@ -19,7 +19,7 @@ pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Pr
     let window = Window::of(game)?;
     let (length, width, _) = reading.size();
     let memory = vec![None; length * width];
-    Ok(Box::new(Informed { reading, window, record: vec![0; game.observation.size], memory }))
+    Ok(Box::new(Informed { reading, window, record: vec![0; game.observation().size()], memory }))
 }
 
 /// A tile that was seen.
@@ -75,14 +75,14 @@ impl Informed {
     /// Remembers what the window shows.
     fn look(&mut self, game: &Game, state: &State, at: Pose) {
         game.observe_into(state, &mut self.record);
-        let entry = &game.observation.entries[self.window.entry];
+        let entry = &game.observation().entries()[self.window.entry];
         let (length, width, _) = self.reading.size();
         for (i, tile) in self.window.tiles(length, width, at.tile) {
             let code = |k: usize| entry.number(&self.record, 2 * i + k) as u8;
             let (terrain, status) = (code(0), code(1));
             let before = self.memory[tile].and_then(|seen| seen.thing);
             let shown = self.reading.thing_shown(terrain, status);
-            let thing = shown.map(|(kind, stage, last)| self.sight(before, kind, stage, last, state.step));
+            let thing = shown.map(|(kind, stage, last)| self.sight(before, kind, stage, last, state.step()));
             self.memory[tile] = Some(Seen { is_blocked: self.reading.is_blocked(terrain), thing });
         }
     }
@@ -130,7 +130,7 @@ impl Agent for Informed {
         // Position and facing are part of every observation of a grid farmer.
         let at = self.reading.pose(&game.reader(state));
         self.look(game, state, at);
-        let belief = self.belief(at, state.step);
+        let belief = self.belief(at, state.step());
         let explore = || self.window.towards_something_new(&belief.grid, at.tile, |tile| self.memory[tile].is_none());
         let action = belief.towards_nearest().or_else(|| explore().map(|direction| Action::MOVES[direction]));
         schedule.extend_from_slice(self.reading.calls(action.unwrap_or(Action::Wait)));

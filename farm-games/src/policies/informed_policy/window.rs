@@ -11,10 +11,10 @@ use farm_oracle::grid::{FAR, Grid};
 pub(super) fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
     let names = game.names();
     let shows = |entry: &farm_core::ObservationEntry| {
-        let reference = entry.reference().filter(|reference| reference.element.is_none());
+        let reference = entry.reference().filter(|reference| reference.element().is_none());
         reference.is_some_and(|reference| names.split(reference).2 == what)
     };
-    game.observation.entries.iter().position(shows).ok_or_else(|| {
+    game.observation().entries().iter().position(shows).ok_or_else(|| {
         let problem = Problem::new(
             NameError::NotObserved,
             Path::default(),
@@ -40,7 +40,7 @@ impl Window {
     /// When the map is not observed through a window.
     pub(super) fn of(game: &Game) -> Result<Self, Problems> {
         let entry = entry(game, "view")?;
-        Ok(Self { entry, rows: game.observation.entries[entry].shape.first().copied().unwrap_or(0) })
+        Ok(Self { entry, rows: game.observation().entries()[entry].shape().first().copied().unwrap_or(0) })
     }
 
     /// The tiles from the middle to the border.

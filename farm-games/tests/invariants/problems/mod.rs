@@ -70,7 +70,7 @@ fn position(text: &str, piece: &str) -> (usize, usize) {
 
 fn problems_of(game: &str, options: &Options) -> Problems {
     match open(game, options) {
-        Ok(game) => panic!("{} opens, though it is broken", game.spec.name),
+        Ok(game) => panic!("{} opens, though it is broken", game.spec().name()),
         Err(problems) => problems,
     }
 }
@@ -78,7 +78,7 @@ fn problems_of(game: &str, options: &Options) -> Problems {
 /// The problems of a broken text, with the name of its file.
 fn refused(text: &str) -> (String, Problems) {
     match open_text(text) {
-        (_, Ok(game)) => panic!("{} opens, though it is broken", game.spec.name),
+        (_, Ok(game)) => panic!("{} opens, though it is broken", game.spec().name()),
         (source, Err(problems)) => (source, problems),
     }
 }

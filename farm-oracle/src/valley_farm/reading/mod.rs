@@ -62,8 +62,8 @@ pub struct Reading {
 }
 
 fn variable<'g>(game: &'g Game, kind: &str, name: &str) -> Result<&'g VariableInfo, Box<Problem>> {
-    let variables = game.parts.iter().filter(|part| part.kind == kind).flat_map(|part| &part.variables);
-    let mut variables = variables.filter(|variable| variable.name.split('#').next() == Some(name));
+    let variables = game.parts().iter().filter(|part| part.kind() == kind).flat_map(|part| part.variables());
+    let mut variables = variables.filter(|variable| variable.name().split('#').next() == Some(name));
     variables.next().ok_or_else(|| unsuitable(format!("`{kind}` has no `{name}`")))
 }
 
@@ -73,8 +73,8 @@ fn column<T: Element>(game: &Game, kind: &str, name: &str) -> Result<Column<T>, 
 }
 
 fn with_role<'g>(game: &'g Game, role: &str) -> Result<&'g VariableInfo, Box<Problem>> {
-    let mut variables = game.parts.iter().flat_map(|part| &part.variables);
-    let found = variables.find(|variable| variable.roles.contains(&role));
+    let mut variables = game.parts().iter().flat_map(|part| part.variables());
+    let found = variables.find(|variable| variable.roles().contains(&role));
     found.ok_or_else(|| unsuitable(format!("nobody has the role `{role}`")))
 }
 
@@ -100,14 +100,14 @@ fn calls(game: &Game, all: &AllParameters) -> Result<Vec<Vec<Call>>, Box<Problem
     ];
     let mut calls = vec![Vec::new(); names.len()];
     for (action, name) in names {
-        calls[action as usize] = game.catalogue.parse_line(name).map_err(|problem| unsuitable(problem.sentence()))?;
+        calls[action as usize] = game.catalogue().parse_line(name).map_err(|problem| unsuitable(problem.sentence()))?;
     }
     Ok(calls)
 }
 
 /// What each terrain of the map means, by its code.
 fn sites(all: &AllParameters, map: &VariableInfo) -> Result<Vec<Site>, Box<Problem>> {
-    let Some(Labels::Named(terrains)) = map.kind.labels(0) else {
+    let Some(Labels::Named(terrains)) = map.kind().labels(0) else {
         return Err(unsuitable("its terrains have no names"));
     };
     let (farmer, crops, animals) = (all.only("GridFarmer")?, all.only("CropTiles")?, all.only("AnimalTiles")?);
@@ -146,19 +146,19 @@ impl Reading {
         let all = AllParameters::of(game);
         let (farmer, animals) = (all.only("GridFarmer")?, all.only("AnimalTiles")?);
         let bytes =
-            |v: &VariableInfo| v.column::<u8>().ok_or_else(|| unsuitable(format!("`{}` holds no bytes", v.name)));
-        let map = with_role(game, GRID_TILES.name)?;
-        let shape = game.fields.first().ok_or_else(|| unsuitable("it has no field"))?;
+            |v: &VariableInfo| v.column::<u8>().ok_or_else(|| unsuitable(format!("`{}` holds no bytes", v.name())));
+        let map = with_role(game, GRID_TILES.name())?;
+        let shape = game.fields().first().ok_or_else(|| unsuitable("it has no field"))?;
         let items = ITEMS.iter().map(|item| column(game, "GridFarmer", item)).collect::<Result<Vec<_>, _>>()?;
         let carried = farmer.get("inventory#nb").as_mapping();
         let place = |item| carried.and_then(|items| items.keys().position(|name| name.as_str() == Some(item)));
         Ok(Self {
             tiles: bytes(map)?,
-            frame: TileFrame::of(map, shape.length, shape.width),
+            frame: TileFrame::of(map, shape.length(), shape.width()),
             sites: sites(&all, map)?,
-            sated: map.kind.labels(1).and_then(|labels| labels.index(animals.word("sated"))).map(|code| code as u8),
-            start: start(farmer, (shape.length, shape.width)),
-            position: bytes(with_role(game, AGENT_POSITION.name)?)?,
+            sated: map.kind().labels(1).and_then(|labels| labels.index(animals.word("sated"))).map(|code| code as u8),
+            start: start(farmer, (shape.length(), shape.width())),
+            position: bytes(with_role(game, AGENT_POSITION.name())?)?,
             items: items.try_into().map_err(|_| unsuitable("its farmer carries other items"))?,
             places_of_items: ITEMS.map(|item| place(item).unwrap_or(usize::MAX)),
             fields: (column(game, "CropTiles", "cell")?, column(game, "CropTiles", "stage")?),
@@ -224,7 +224,7 @@ impl Reading {
                 .collect(),
             market: tile(reader.get(self.market)[0]),
             inventory: inventory(self.items.map(|item| reader.get(item)[0])),
-            steps: self.max_steps.saturating_sub(state.step),
+            steps: self.max_steps.saturating_sub(state.step()),
             rules: self.rules.clone(),
         }
     }

@@ -28,7 +28,7 @@ fn compare(mut environment: Environment, seeds: std::ops::Range<u64>) -> Vec<f64
             replayed += outcome.reward;
         }
         assert_eq!(replayed, plan.value, "seed {seed}: {plan:?}");
-        assert_eq!(environment.state().step, 40, "seed {seed}");
+        assert_eq!(environment.state().step(), 40, "seed {seed}");
         assert_eq!(play(&mut environment, player.as_mut(), seed), plan.value, "seed {seed}");
         values.push(plan.value);
     }

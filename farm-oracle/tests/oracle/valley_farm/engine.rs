@@ -66,7 +66,7 @@ fn takes_over(mut environment: Environment) {
         grown += world.fields.iter().filter(|field| field.stage > 0).count();
         let plan = world.plan();
         assert!(plan.is_proven(), "seed {seed}");
-        assert_eq!(plan.actions.len() as u32, 50 - environment.state().step);
+        assert_eq!(plan.actions.len() as u32, 50 - environment.state().step());
         oracle.start(seed);
         let rest = play_on(&mut environment, oracle.as_mut());
         assert!((rest - plan.value).abs() < 1e-9, "seed {seed}: {rest} for {plan:?} in {world:?}");

@@ -35,7 +35,7 @@ fn every_kind_that_a_page_names_is_registered() {
             let is_kind =
                 ["Policy", "Score", "Rule", "Farmer"].iter().any(|end| name.len() > end.len() && name.ends_with(end));
             if is_name && is_kind {
-                let is_registered = farm_core::registry::kinds().iter().any(|kind| kind.name == name);
+                let is_registered = farm_core::registry::kinds().iter().any(|kind| kind.name() == name);
                 assert!(is_registered || text.contains(&format!("struct {name} ")), "{path} names `{name}`");
                 found += 1;
             }
@@ -73,30 +73,37 @@ fn the_pages_of_kinds_say_what_is_declared() {
         assert!(bean.contains(line), "{line}");
     }
     for kind in farm_core::registry::kinds() {
-        let text = page(&format!("{}/{}", kind.part.plural(), kind.name));
+        let text = page(&format!("{}/{}", kind.part().plural(), kind.name()));
         for parameter in kind.table() {
-            assert!(text.contains(&format!("| `{}` |", parameter.name)), "{} lacks {}", kind.name, parameter.name);
+            assert!(
+                text.contains(&format!("| `{}` |", parameter.name())),
+                "{} lacks {}",
+                kind.name(),
+                parameter.name()
+            );
         }
         if let Some(part) = farm_core::inspect::declarations(kind) {
-            let names = part.variables.iter().map(|v| &v.name).chain(part.actions.iter().map(|a| &a.name));
-            for name in names.chain(part.events.iter().map(|e| &e.name)) {
-                assert!(text.contains(&format!("| `{name}` |")), "{} lacks {name}", kind.name);
+            let names = part.variables().iter().map(|v| v.name()).chain(part.actions().iter().map(|a| a.name()));
+            for name in names.chain(part.events().iter().map(|e| e.name())) {
+                assert!(text.contains(&format!("| `{name}` |")), "{} lacks {name}", kind.name());
             }
             let pictures = farm_core::inspect::pictures(kind);
             let sprite_rules = || {
-                pictures.iter().flat_map(|(_, part, picture)| picture.sprite_rules.iter().map(move |look| (part, look)))
+                pictures
+                    .iter()
+                    .flat_map(|(_, part, picture)| picture.sprite_rules().iter().map(move |look| (part, look)))
             };
             let sprites =
-                sprite_rules().filter(|(_, look)| matches!(look.sprite, farm_core::declare::Sprite::Svg(_))).count();
-            assert_eq!(text.matches("<img src=\"data:image/svg+xml,%3C").count(), sprites, "{}", kind.name);
+                sprite_rules().filter(|(_, look)| matches!(look.sprite(), farm_core::declare::Sprite::Svg(_))).count();
+            assert_eq!(text.matches("<img src=\"data:image/svg+xml,%3C").count(), sprites, "{}", kind.name());
             for (part, look) in sprite_rules() {
                 let when = markdown::prose(&farm_core::inspect::look_text(part, look));
-                assert!(text.contains(&format!("| {when} |")), "{} lacks {when}", kind.name);
+                assert!(text.contains(&format!("| {when} |")), "{} lacks {when}", kind.name());
             }
         }
     }
     for role in farm_core::registry::roles() {
-        assert!(page("roles").contains(&format!("\n## {}\n", role.name)), "{}", role.name);
+        assert!(page("roles").contains(&format!("\n## {}\n", role.name())), "{}", role.name());
     }
 }
 

@@ -106,12 +106,12 @@ pub(in crate::agronomy::soil) fn total_nitrogen(columns: &SoilColumns) -> MassBa
     let [minerals, humus] = ends(columns.nutrients);
     let [gain_n, _] = ends(columns.gain);
     let in_humus = 1.0 / CARBON_PER_NITROGEN;
-    let flows = vec![
+    let flows = [
         Flow::inflow("bedrock and what was set free", gain_n),
         Flow::outflow("uptake by plants", uptake_n),
         Flow::outflow("leaching", leached_n),
         Flow::outflow("humus taken by plants", uptake_c).times(in_humus),
         Flow::outflow("leaching of humus", leached_c).times(in_humus),
     ];
-    MassBalance::new("N with humus", "g", minerals, flows).and_stock(humus, in_humus)
+    MassBalance::new("N with humus", "g", minerals).and_stock(humus, in_humus).with_flows(flows)
 }

@@ -35,7 +35,7 @@ fn years(environment: &mut Environment, years: usize) -> Vec<Seen> {
     let names =
         ["air_temperature.min#°C", "air_temperature.max#°C", "humidity#%", "wind.speed#km.h-1", "rain_amount#mm.day-1"];
     let variable =
-        |name: &&str| game.parts[0].variables.iter().find(|v| v.name == *name).and_then(|v| v.column::<f64>());
+        |name: &&str| game.parts()[0].variables().iter().find(|v| v.name() == *name).and_then(|v| v.column::<f64>());
     let columns: Vec<_> = names.iter().filter_map(variable).collect();
     let mut seen = Vec::new();
     for _ in 0..365 * years {
@@ -119,7 +119,8 @@ fn departures_have_the_stationary_covariance_from_the_first_day_on() {
     let expected = lyapunov();
     let mut environment = generated("lille", "");
     let game = environment.game().clone();
-    let column = game.parts[0].variables.iter().find(|v| v.name == "chain.departures#sd").unwrap().column().unwrap();
+    let column =
+        game.parts()[0].variables().iter().find(|v| v.name() == "chain.departures#sd").unwrap().column().unwrap();
     let departures = |environment: &Environment| -> [f64; SIZE] {
         let reader = game.reader(environment.state());
         std::array::from_fn(|i| reader.get(column)[i])

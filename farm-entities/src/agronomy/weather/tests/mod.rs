@@ -6,7 +6,7 @@ mod skill;
 use farm_core::config::Problems;
 use farm_core::declare::real;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
-use farm_core::spec::{FieldSpec, GameSpec, InteractionMode};
+use farm_core::spec::GameSpec;
 use farm_core::{Environment, Farmer, FarmerBehaviour, Game, Rule, Score, ScoreBehaviour};
 use serde_yaml::Value;
 
@@ -73,32 +73,25 @@ impl Entity for Bucket {
 
 /// A game of weather alone that starts at a day and year; plots of 2 m × 2 m at the latitude of Montpellier.
 pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<Game, Problems> {
-    let weather: Weather = serde_yaml::from_str(weather).unwrap();
-    let mut field: FieldSpec = serde_yaml::from_str("{entities: [], shape: {scale#m: 2}}").unwrap();
-    field.localization.latitude_degrees = 43.61;
-    field.entities.push(Box::new(weather));
-    if with_soil {
-        field.entities.push(Box::new(Bucket {}));
-    }
-    let initial = serde_yaml::from_str(&format!("{{Field-0: {{Weather-0: {initial}}}}}")).unwrap();
-    Game::new(GameSpec {
-        name: "weather".into(),
-        doc: String::new(),
-        plugins: Vec::new(),
-        goal: String::new(),
-        rules_text: String::new(),
-        fields: [("Field-0".to_owned(), field)].into_iter().collect(),
-        farmers: vec![Box::new(IdleFarmer {})],
-        rules: Box::new(StartAt { initial }),
-        score: Box::new(NoScore {}),
-        interaction_mode: InteractionMode::Fomdp,
-        policies: Default::default(),
-        presets: Default::default(),
-        monitoring: Vec::new(),
-        directory: Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data").into()),
-        access: Default::default(),
-        warnings: Problems::default(),
-    })
+    let text = "
+name: weather
+interaction_mode: fomdp
+fields: {Field-0: {localization: {latitude#°: 43.61}, shape: {scale#m: 2}, entities: []}}
+farmers: [WeatherTestFarmer]
+rules: WeatherTestRule
+score: WeatherTestScore
+";
+    let entity = |kind: &str, parameters: &str| {
+        let parameters: Value = serde_yaml::from_str(parameters).unwrap();
+        Value::Mapping([(Value::from(kind), parameters)].into_iter().collect())
+    };
+    let mut game: Value = serde_yaml::from_str(text).unwrap();
+    let soil = with_soil.then(|| entity("WeatherTestSoil", "{}"));
+    game["fields"]["Field-0"]["entities"] = [entity("Weather", weather)].into_iter().chain(soil).collect();
+    game["rules"] = entity("WeatherTestRule", &format!("initial: {{Field-0: {{Weather-0: {initial}}}}}"));
+    let mut spec: GameSpec = serde_yaml::from_value(game).unwrap();
+    spec.set_directory(Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data").into()));
+    Game::new(spec)
 }
 
 pub(super) fn play(weather: &str, initial: &str) -> Environment {
@@ -108,7 +101,7 @@ pub(super) fn play(weather: &str, initial: &str) -> Environment {
 /// The value of a variable, hidden or not.
 pub(super) fn value(environment: &Environment, name: &str) -> f64 {
     let game = environment.game();
-    let variable = game.parts[0].variables.iter().find(|v| v.name == name).unwrap();
+    let variable = game.parts()[0].variables().iter().find(|v| v.name() == name).unwrap();
     let reader = game.reader(environment.state());
     match variable.column::<f64>() {
         Some(column) => reader.get(column)[0],
@@ -118,8 +111,8 @@ pub(super) fn value(environment: &Environment, name: &str) -> f64 {
 
 /// An observed array, among them the forecasts.
 pub(super) fn observed(environment: &Environment, name: &str) -> Vec<f64> {
-    let entries = &environment.game().observation.entries;
-    let entry = entries.iter().find(|e| e.key.ends_with(name)).unwrap();
+    let entries = environment.game().observation().entries();
+    let entry = entries.iter().find(|e| e.key().ends_with(name)).unwrap();
     (0..entry.len()).map(|i| entry.number(environment.observation(), i)).collect()
 }
 
@@ -204,11 +197,7 @@ fn much_noise_stays_in_range_and_keeps_the_temperatures_in_order() {
     for _ in 0..2000 {
         for variable in &environment.game().parts[0].variables {
             let value = value(&environment, &variable.name);
-            let (low, high) = match variable.kind {
-                farm_core::declare::ValueKind::Real { low, high } => (low, high),
-                farm_core::declare::ValueKind::Count { low, high } => (f64::from(low), f64::from(high)),
-                _ => unreachable!(),
-            };
+            let (low, high) = variable.kind.range();
             assert!((low..=high).contains(&value), "{}: {value}", variable.name);
         }
         let temperature = |which: &str| value(&environment, &format!("air_temperature.{which}#°C"));
@@ -404,7 +393,7 @@ fn every_error_of_a_file_is_a_problem_at_the_parameter() {
 fn the_parameter_sets_fit_the_parameters() {
     let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Weather").unwrap();
     let sets = kind.parameter_sets().unwrap();
-    let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+    let names: Vec<&str> = sets.iter().map(|set| set.name()).collect();
     let tables = ["montpellier", "lille", "lille2", "lille3", "montpellier2", "montpellier3", "mixed"];
     let generated =
         ["montpellier", "lille", "nantes", "dakar", "phoenix", "seoul"].map(|site| format!("{site}_generated"));
@@ -412,10 +401,10 @@ fn the_parameter_sets_fit_the_parameters() {
     assert_eq!(names[7..13], generated);
     assert_eq!(names[13..], ["dry", "dry_hot", "rainy", "constant"]);
     for set in &sets {
-        let weather: Weather = serde_yaml::from_value(set.parameters.clone()).unwrap();
-        assert_eq!(weather.source == Source::Generator, set.name.ends_with("_generated"), "{}", set.name);
-        play(&serde_yaml::to_string(&set.parameters).unwrap(), "{}").step(&[]).unwrap();
+        let weather: Weather = serde_yaml::from_value(set.parameters().clone()).unwrap();
+        assert_eq!(weather.source == Source::Generator, set.name().ends_with("_generated"), "{}", set.name());
+        play(&serde_yaml::to_string(set.parameters()).unwrap(), "{}").step(&[]).unwrap();
     }
-    let weather: Weather = serde_yaml::from_value(sets[0].parameters.clone()).unwrap();
+    let weather: Weather = serde_yaml::from_value(sets[0].parameters().clone()).unwrap();
     assert_eq!((weather.wind_height_m, weather.noise.temperature_celsius), (10.0, 1.5));
 }

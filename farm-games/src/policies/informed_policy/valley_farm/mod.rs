@@ -42,7 +42,7 @@ pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Pr
         relationships: entry(game, "relationships")?,
     };
     let memory = Memory::new(&reading, reading.start());
-    Ok(Box::new(Informed { reading, shown, record: vec![0; game.observation.size], memory, next_step: 0 }))
+    Ok(Box::new(Informed { reading, shown, record: vec![0; game.observation().size()], memory, next_step: 0 }))
 }
 
 /// Where in the observation it finds what it looks at.
@@ -68,7 +68,7 @@ impl Informed {
     fn look(&mut self, game: &Game, state: &State) {
         game.observe_into(state, &mut self.record);
         let record = &self.record;
-        let entry = |index: usize| &game.observation.entries[index];
+        let entry = |index: usize| &game.observation().entries()[index];
         let window = entry(self.shown.window.entry);
         self.memory.see_window(&self.shown.window, |i| self.reading.site(window.number(record, i) as u8));
         let status = entry(self.shown.centre).number(record, 0) as u8;
@@ -77,10 +77,10 @@ impl Informed {
         let amount = |i: usize| if i < inventory.len() { inventory.number(record, i) } else { 0.0 };
         let relationships = entry(self.shown.relationships);
         let points = |i: usize| {
-            let label = relationships.kind.labels(i)?.name(relationships.number(record, i) as usize);
+            let label = relationships.kind().labels(i)?.name(relationships.number(record, i) as usize);
             label.parse().ok()
         };
-        self.memory.know(self.reading.inventory(amount), points, self.reading.size().2.saturating_sub(state.step));
+        self.memory.know(self.reading.inventory(amount), points, self.reading.size().2.saturating_sub(state.step()));
     }
 
     /// What it does now.
@@ -124,15 +124,15 @@ impl Agent for Informed {
         if game.expects(state) == ActionKind::Observation {
             return;
         }
-        if state.step != self.next_step {
+        if state.step() != self.next_step {
             // Somebody else has acted, or another episode has begun: only at its start the place is known.
-            let start = self.reading.start().filter(|_| state.step == 0);
+            let start = self.reading.start().filter(|_| state.step() == 0);
             self.memory = Memory::new(&self.reading, start);
         }
         self.look(game, state);
         let action = self.decide();
         self.memory.world.pass(action);
-        self.next_step = state.step + 1;
+        self.next_step = state.step() + 1;
         schedule.extend_from_slice(self.reading.calls(action));
     }
 }

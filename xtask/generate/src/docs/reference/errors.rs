@@ -15,28 +15,29 @@ pub(super) fn pages() -> Vec<Generated> {
          apart by it: it stands in `farm check --json` and in `farm_gym.ConfigError.codes`. `farm explain CODE` prints what stands here.",
     );
     let row = |area: &&CodeArea| {
-        let codes = area.codes.iter().map(|info| link(info.name, &format!("errors/{}.md#{}", slug(area), info.name)));
+        let codes =
+            area.codes().iter().map(|info| link(info.name(), &format!("errors/{}.md#{}", slug(area), info.name())));
         vec![
-            link(area.name, &format!("errors/{}.md", slug(area))),
-            prose(area.doc),
+            link(area.name(), &format!("errors/{}.md", slug(area))),
+            prose(area.doc()),
             codes.collect::<Vec<_>>().join(", "),
         ]
     };
     index.table("", &["area", "what it is about", "codes"], &areas.iter().map(row).collect::<Vec<_>>());
     let below =
-        areas.iter().map(|area| generated(&format!("errors/{}", slug(area)), &capital(area.name), 2, page(area)));
+        areas.iter().map(|area| generated(&format!("errors/{}", slug(area)), &capital(area.name()), 2, page(area)));
     std::iter::once(generated("errors", "Errors", 1, index)).chain(below).collect()
 }
 
 /// The name of an area's page.
 fn slug(area: &CodeArea) -> String {
-    area.name.replace(' ', "-")
+    area.name().replace(' ', "-")
 }
 
 fn page(area: &CodeArea) -> Page {
-    let mut page = Page::new(&format!("Errors: {}", area.name));
-    page.paragraph(&prose(area.doc));
-    for code in area.codes.iter().map(Code::new) {
+    let mut page = Page::new(&format!("Errors: {}", area.name()));
+    page.paragraph(&prose(area.doc()));
+    for code in area.codes().iter().map(Code::new) {
         page.heading(code.name());
         page.paragraph(&format!("{} {}", prose(&code.sentence()), prose(&code.reason())));
         match example(code) {
@@ -68,9 +69,9 @@ mod tests {
         for area in code_areas() {
             let path = format!("docs/reference/errors/{}.md", slug(area));
             let page = pages.iter().find(|page| page.path == path).unwrap_or_else(|| panic!("{path}"));
-            for info in area.codes {
-                assert!(page.text.contains(&format!("\n## {}\n", info.name)), "{}", info.name);
-                assert!(pages[0].text.contains(&format!("#{}", info.name)), "{}", info.name);
+            for info in area.codes() {
+                assert!(page.text.contains(&format!("\n## {}\n", info.name())), "{}", info.name());
+                assert!(pages[0].text.contains(&format!("#{}", info.name())), "{}", info.name());
             }
         }
         let parameters = pages.iter().find(|page| page.path.ends_with("/parameters.md")).expect("a page");

@@ -35,24 +35,26 @@ impl Opened {
                 farm_games::open(name, &Options { preset: Some(preset.clone()), ..Options::default() })?,
             ))
         };
-        let variants = game.spec.presets.keys().map(open).collect::<Result<_>>()?;
+        let variants = game.spec().presets().keys().map(open).collect::<Result<_>>()?;
         Ok(Self { name, game, variants })
     }
 
     /// What it is about.
     pub(super) fn doc(&self) -> &str {
-        self.game.spec.doc.trim()
+        self.game.spec().doc().trim()
     }
 
     /// Whether a kind plays in the game or in one of its variants, or is one of its policies.
     pub(super) fn uses(&self, kind: &Kind) -> bool {
         let games = || std::iter::once(&self.game).chain(self.variants.iter().map(|(_, game)| game));
-        match kind.part {
+        match kind.part() {
             PartKind::Entity | PartKind::Farmer | PartKind::Score => {
-                games().any(|game| game.parts.iter().any(|part| part.kind == kind.name))
+                games().any(|game| game.parts().iter().any(|part| part.kind() == kind.name()))
             }
-            PartKind::Rule => games().any(|game| game.spec.rules.typetag_name() == kind.name),
-            PartKind::Policy => games().any(|game| game.spec.policies.values().any(|p| p.typetag_name() == kind.name)),
+            PartKind::Rule => games().any(|game| game.spec().rules().typetag_name() == kind.name()),
+            PartKind::Policy => {
+                games().any(|game| game.spec().policies().values().any(|p| p.typetag_name() == kind.name()))
+            }
         }
     }
 }
@@ -65,26 +67,31 @@ pub(super) fn page(opened: &Opened, root: &Path) -> Page {
     page.paragraph(&picture(opened.name, root).unwrap_or_default());
     page.heading("Instructions for a player");
     page.block("text", &game.instructions(RulesText::Shown));
-    let parts = game.parts.iter().filter_map(|part| {
-        let kind = kinds().iter().find(|kind| kind.name == part.kind && kind.part != PartKind::Policy)?;
-        let page = link(kind.name, &format!("../{}.md", page_name(kind)));
-        Some(vec![code(&part.path), page, prose(first_sentence(kind.doc))])
+    let parts = game.parts().iter().filter_map(|part| {
+        let kind = kinds().iter().find(|kind| kind.name() == part.kind() && kind.part() != PartKind::Policy)?;
+        let page = link(kind.name(), &format!("../{}.md", page_name(kind)));
+        Some(vec![code(part.path()), page, prose(first_sentence(kind.doc()))])
     });
     page.table("Parts", &["part", "kind", "what it is"], &parts.collect::<Vec<_>>());
     write_sizes(&mut page, opened);
     let mut observations = Vec::new();
-    for entry in &game.observation.entries {
-        let labels = label_rows(&entry.kind).join("; ");
-        observations.push(vec![code(&entry.key), code(&entry.space().to_string()), prose(&labels), prose(&entry.doc)]);
+    for entry in game.observation().entries() {
+        let labels = label_rows(entry.kind()).join("; ");
+        observations.push(vec![
+            code(entry.key()),
+            code(&entry.space().to_string()),
+            prose(&labels),
+            prose(entry.doc()),
+        ]);
     }
     page.table("Observation", &["key", "space", "values", "meaning"], &observations);
     write_actions(&mut page, game);
-    let policies = game.spec.policies.iter().map(|(name, policy)| {
+    let policies = game.spec().policies().iter().map(|(name, policy)| {
         let kind = policy.typetag_name();
         vec![code(name), link(kind, &format!("../policies/{kind}.md"))]
     });
     page.table("Policies", &["name", "kind"], &policies.collect::<Vec<_>>());
-    let presets = game.spec.presets.iter().map(|(name, changes)| {
+    let presets = game.spec().presets().iter().map(|(name, changes)| {
         let changes = changes.iter().map(|(path, value)| code(&format!("{path}: {}", yaml_text(value))));
         vec![code(name), changes.collect::<Vec<_>>().join("<br>")]
     });
@@ -102,14 +109,14 @@ fn write_sizes(page: &mut Page, opened: &Opened) {
     let plain = (String::new(), &opened.game);
     let variants = opened.variants.iter().map(|(name, game)| (code(name), game));
     let rows = std::iter::once(plain).chain(variants).map(|(preset, game)| {
-        let mode = serde_json::to_value(game.spec.interaction_mode).unwrap_or_default();
+        let mode = serde_json::to_value(game.spec().interaction_mode()).unwrap_or_default();
         vec![
             if preset.is_empty() { "as it is".to_owned() } else { preset },
-            game.catalogue.discrete_len().to_string(),
-            game.catalogue.max_schedule.to_string(),
+            game.catalogue().discrete_len().to_string(),
+            game.catalogue().max_schedule().to_string(),
             game.steps_per_day().to_string(),
             game.max_steps().map_or_else(|| "no limit".to_owned(), |steps| steps.to_string()),
-            game.observation.size.to_string(),
+            game.observation().size().to_string(),
             code(mode.as_str().unwrap_or_default()),
         ]
     });
@@ -128,24 +135,24 @@ fn write_sizes(page: &mut Page, opened: &Opened) {
 fn write_actions(page: &mut Page, game: &Game) {
     let mut rows = Vec::new();
     let mut asked = 0;
-    for base in &game.catalogue.base_actions {
-        let (ActionTarget::Intervention(_), Some(part)) = (&base.target, game.parts.get(base.part)) else {
+    for base in game.catalogue().base_actions() {
+        let (ActionTarget::Intervention(_), Some(part)) = (base.target(), game.parts().get(base.part())) else {
             asked += 1;
             continue;
         };
-        let Some(action) = base.info(&game.parts) else { continue };
-        let name = code(&format!("{}.{}", part.path, action.name));
-        rows.push(vec![name, String::new(), String::new(), format_number(base.cost), prose(&action.doc)]);
-        for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
+        let Some(action) = base.info(game.parts()) else { continue };
+        let name = code(&format!("{}.{}", part.path(), action.name()));
+        rows.push(vec![name, String::new(), String::new(), format_number(base.cost()), prose(action.doc())]);
+        for (parameter, allowed) in action.parameters().iter().zip(base.parameters()) {
             let values = prose(&allowed_text(game, part, parameter, allowed));
-            rows.push(vec![String::new(), code(&parameter.name), values, String::new(), prose(&parameter.doc)]);
+            rows.push(vec![String::new(), code(parameter.name()), values, String::new(), prose(parameter.doc())]);
         }
     }
     page.table("Actions", &["action", "parameter", "values", "cost", "meaning"], &rows);
     if asked > 0 {
         page.paragraph(&format!(
             "Besides, {asked} observations can be asked for; `farm describe {}` lists them.",
-            game.spec.name
+            game.spec().name()
         ));
     }
 }

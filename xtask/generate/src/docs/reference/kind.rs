@@ -8,7 +8,7 @@ use farm_core::declare::PartInfo;
 use farm_core::declare::{Sprite, SpriteRule};
 use farm_core::inspect::{self, declarations, format_number, range};
 use farm_core::inspect::{
-    kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text, yaml_text,
+    look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text, yaml_text,
 };
 use farm_core::registry::Kind;
 
@@ -24,10 +24,10 @@ const DEFAULT_WIDTH: usize = 60;
 /// # Errors
 /// Parameter sets that can't be read.
 pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
-    let mut page = Page::new(kind.name);
-    page.paragraph(&prose(kind.doc));
-    page.paragraph(&format!("Source: {}.", prose(kind.source.trim().trim_end_matches('.'))));
-    page.paragraph(&picture(kind.name, root).unwrap_or_default());
+    let mut page = Page::new(kind.name());
+    page.paragraph(&prose(kind.doc()));
+    page.paragraph(&format!("Source: {}.", prose(kind.source().trim().trim_end_matches('.'))));
+    page.paragraph(&picture(kind.name(), root).unwrap_or_default());
     let used: Vec<String> = games
         .iter()
         .filter(|game| game.uses(kind))
@@ -49,42 +49,42 @@ pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
 /// The parameters of groups stand under their full names.
 fn parameter_rows(rows: &mut Vec<Vec<String>>, table: &[ParameterDoc], group: &str) {
     for parameter in table {
-        let name = format!("{group}{}", parameter.name);
-        let inner = parameter.kind.group();
-        let default = if inner.is_some() { String::new() } else { yaml_text(&parameter.default) };
+        let name = format!("{group}{}", parameter.name());
+        let inner = parameter.kind().group();
+        let default = if inner.is_some() { String::new() } else { yaml_text(parameter.default()) };
         let default = if default.chars().count() > DEFAULT_WIDTH { "…".to_owned() } else { code(&default) };
         rows.push(vec![
             code(&name),
-            unit(parameter.name).to_owned(),
-            prose(&parameter.kind.describe()),
-            parameter.range.map_or_else(String::new, |(low, high)| range(low, high)),
+            unit(parameter.name()).to_owned(),
+            prose(&parameter.kind().describe()),
+            parameter.range().map_or_else(String::new, |(low, high)| range(low, high)),
             default,
-            prose(&parameter.doc),
+            prose(parameter.doc()),
         ]);
         parameter_rows(rows, inner.unwrap_or_default(), &format!("{name}."));
     }
 }
 
 fn write_sets(page: &mut Page, kind: &Kind) -> Result<()> {
-    let sets = kind.parameter_sets().map_err(|error| anyhow!("the parameter sets of {}: {error}", kind.name))?;
+    let sets = kind.parameter_sets().map_err(|error| anyhow!("the parameter sets of {}: {error}", kind.name()))?;
     let rows: Vec<Vec<String>> =
-        sets.iter().map(|set| vec![code(&set.name), prose(&set.doc), prose(&set.source)]).collect();
+        sets.iter().map(|set| vec![code(set.name()), prose(set.doc()), prose(set.source())]).collect();
     page.table("Parameter sets", &["name", "what it is", "source"], &rows);
     if !sets.is_empty() {
         page.block(
             "yaml",
-            kind.sets.lines().skip_while(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n").as_str(),
+            kind.sets().lines().skip_while(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n").as_str(),
         );
     }
     Ok(())
 }
 
 fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
-    let variables = part.variables.iter().map(|v| {
+    let variables = part.variables().iter().map(|v| {
         vec![
             code(&v.name),
             unit(&v.name).to_owned(),
-            prose(&kind_text(&v.kind)),
+            prose(&v.kind.to_string()),
             shape_text(&v.shape, v.per_plot),
             format_number(v.default),
             if v.visible { "visible" } else { "hidden" }.to_owned(),
@@ -94,11 +94,11 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     });
     let header = ["name", "unit", "values", "shape", "at reset", "seen", "roles", "meaning"];
     page.table("Variables", &header, &variables.collect::<Vec<_>>());
-    let observables = part.observables.iter().map(|o| {
+    let observables = part.observables().iter().map(|o| {
         vec![
             code(&o.name),
             unit(&o.name).to_owned(),
-            prose(&kind_text(&o.kind)),
+            prose(&o.kind.to_string()),
             shape_text(&o.shape, false),
             prose(&o.doc),
         ]
@@ -106,17 +106,17 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     let header = ["name", "unit", "values", "shape", "meaning"];
     page.table("Computed when observed", &header, &observables.collect::<Vec<_>>());
     let mut actions = Vec::new();
-    for action in &part.actions {
-        actions.push(vec![code(&action.name), String::new(), String::new(), prose(&action.doc)]);
-        let parameters = action.parameters.iter();
+    for action in part.actions() {
+        actions.push(vec![code(action.name()), String::new(), String::new(), prose(action.doc())]);
+        let parameters = action.parameters().iter();
         actions.extend(
-            parameters.map(|p| vec![String::new(), code(&p.name), prose(&parameter_text(&p.kind)), prose(&p.doc)]),
+            parameters.map(|p| vec![String::new(), code(p.name()), prose(&parameter_text(p.kind())), prose(p.doc())]),
         );
     }
     page.table("Actions", &["action", "parameter", "values", "meaning"], &actions);
-    let events = part.events.iter().map(|e| {
-        let lasts = if e.lasting { "it lasts" } else { "it happens" };
-        vec![code(&e.name), e.per_step.to_string(), lasts.to_owned(), e.labels.join(", "), prose(&e.doc)]
+    let events = part.events().iter().map(|e| {
+        let lasts = if e.lasting() { "it lasts" } else { "it happens" };
+        vec![code(e.name()), e.per_step().to_string(), lasts.to_owned(), e.labels().join(", "), prose(e.doc())]
     });
     page.table("Events", &["name", "at most in a step", "kind", "values", "meaning"], &events.collect::<Vec<_>>());
     write_pictures(page, kind);
@@ -129,8 +129,8 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     page.table("Roles it gives", &["role", "by its variable"], &gives);
     let writes: Vec<Vec<String>> = part.roles_written().into_iter().map(|role| vec![role_link(role)]).collect();
     page.table("Roles of others that it writes", &["role"], &writes);
-    if !part.phases.is_empty() {
-        let phases: Vec<&str> = part.phases.iter().map(|phase| phase.name()).collect();
+    if !part.phases().is_empty() {
+        let phases: Vec<&str> = part.phases().iter().map(|phase| phase.name()).collect();
         page.heading("Phases");
         page.paragraph(&format!("It acts in the phases {}.", phases.join(", ")));
     }
@@ -141,9 +141,9 @@ fn write_pictures(page: &mut Page, kind: &Kind) {
     let mut rows = Vec::new();
     for (set, part, picture) in &inspect::pictures(kind) {
         let title = prose(&title_text(picture, set.as_deref()));
-        let mut first = vec![title, prose(&place_text(&picture.place)), picture.layer.to_string()];
+        let mut first = vec![title, prose(&place_text(picture.place())), picture.layer().to_string()];
         let sprite_rules = picture
-            .sprite_rules
+            .sprite_rules()
             .iter()
             .map(|look| [sprite(look), prose(&sprite_text(look)), prose(&look_text(part, look))]);
         let notes = picture_notes(picture).into_iter().map(|note| [String::new(), prose(&note), String::new()]);
@@ -157,7 +157,7 @@ fn write_pictures(page: &mut Page, kind: &Kind) {
 
 /// The sprite of a look as an image that stands in the page itself.
 fn sprite(look: &SpriteRule) -> String {
-    let Sprite::Svg(svg) = &look.sprite else { return String::new() };
+    let Sprite::Svg(svg) = look.sprite() else { return String::new() };
     let mut address = String::new();
     for byte in svg.bytes() {
         match byte {
@@ -169,7 +169,7 @@ fn sprite(look: &SpriteRule) -> String {
     }
     format!(
         "<img src=\"data:image/svg+xml,{address}\" width=\"40\" height=\"40\" alt=\"{}\">",
-        look.name.replace('"', "'")
+        look.name().replace('"', "'")
     )
 }
 

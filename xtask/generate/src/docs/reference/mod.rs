@@ -51,12 +51,12 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     pages.append(&mut below);
     for part in PARTS {
         let mut rows = Vec::new();
-        for kind in kinds().iter().filter(|kind| kind.part == part) {
+        for kind in kinds().iter().filter(|kind| kind.part() == part) {
             rows.push(vec![
-                link(kind.name, &format!("{}/{}.md", part.plural(), kind.name)),
-                prose(first_sentence(kind.doc)),
+                link(kind.name(), &format!("{}/{}.md", part.plural(), kind.name())),
+                prose(first_sentence(kind.doc())),
             ]);
-            below.push(generated(&page_name(kind), kind.name, 2, kind::page(kind, &games, root)?));
+            below.push(generated(&page_name(kind), kind.name(), 2, kind::page(kind, &games, root)?));
         }
         pages.push(list(part.plural(), &capital(part.plural()), &rows));
         pages.append(&mut below);
@@ -79,13 +79,13 @@ fn index() -> Generated {
     );
     let mut rows = vec![vec![link("games", "games.md"), CATALOGUE.len().to_string()]];
     for part in PARTS {
-        let count = kinds().iter().filter(|kind| kind.part == part).count();
+        let count = kinds().iter().filter(|kind| kind.part() == part).count();
         rows.push(vec![link(part.plural(), &format!("{}.md", part.plural())), count.to_string()]);
     }
     rows.push(vec![link("roles", "roles.md"), farm_core::registry::roles().len().to_string()]);
     rows.push(vec![
         link("errors", "errors.md"),
-        code_areas().iter().map(|area| area.codes.len()).sum::<usize>().to_string(),
+        code_areas().iter().map(|area| area.codes().len()).sum::<usize>().to_string(),
     ]);
     page.table("", &["what", "how many"], &rows);
     generated("index", "Reference", 0, page)
@@ -99,7 +99,7 @@ fn list(name: &str, title: &str, rows: &[Vec<String>]) -> Generated {
 
 /// Where the page of a kind stands, without folder and ending.
 fn page_name(kind: &Kind) -> String {
-    format!("{}/{}", kind.part.plural(), kind.name)
+    format!("{}/{}", kind.part().plural(), kind.name())
 }
 
 fn capital(word: &str) -> String {

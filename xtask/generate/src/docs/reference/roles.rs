@@ -15,19 +15,19 @@ pub(super) fn page() -> Page {
     );
     let parts: Vec<(String, PartInfo)> = kinds()
         .iter()
-        .filter_map(|kind| Some((link(kind.name, &format!("{}.md", page_name(kind))), declarations(kind)?)))
+        .filter_map(|kind| Some((link(kind.name(), &format!("{}.md", page_name(kind))), declarations(kind)?)))
         .collect();
     for role in roles() {
-        page.heading(role.name);
-        page.paragraph(&prose(role.doc));
-        let extent = match (role.plain, role.scalar) {
+        page.heading(role.name());
+        page.paragraph(&prose(role.doc()));
+        let extent = match (role.plain(), role.scalar()) {
             (true, true) => "one value",
             (true, false) => "a value per plot",
             (false, _) => "a shape of its own",
         };
         let mut rows =
-            vec![vec!["unit".to_owned(), role.unit.to_owned()], vec!["values".to_owned(), extent.to_owned()]];
-        rows.extend(role.range.map(|(low, high)| vec!["range".to_owned(), bounds(low, high)]));
+            vec![vec!["unit".to_owned(), role.unit().to_owned()], vec!["values".to_owned(), extent.to_owned()]];
+        rows.extend(role.range().map(|(low, high)| vec!["range".to_owned(), bounds(low, high)]));
         let mut row = |what: &str, who: Vec<String>| {
             if !who.is_empty() {
                 rows.push(vec![what.to_owned(), who.join(", ")]);
@@ -36,9 +36,9 @@ pub(super) fn page() -> Page {
         let who = |has: &dyn Fn(&PartInfo) -> bool| -> Vec<String> {
             parts.iter().filter(|(_, part)| has(part)).map(|(link, _)| link.clone()).collect()
         };
-        row("given by", who(&|part| part.roles_given().iter().any(|(name, _)| *name == role.name)));
-        row("read by", who(&|part| part.needs.iter().any(|(name, _)| *name == role.name)));
-        row("written by", who(&|part| part.writes.contains(&role.name)));
+        row("given by", who(&|part| part.roles_given().iter().any(|(name, _)| *name == role.name())));
+        row("read by", who(&|part| part.needs().iter().any(|(name, _)| *name == role.name())));
+        row("written by", who(&|part| part.writes().contains(&role.name())));
         page.table("", &["", "what"], &rows);
     }
     page

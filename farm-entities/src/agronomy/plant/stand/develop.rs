@@ -1,0 +1,366 @@
+//! The day of a stand: it takes up, grows, loses leaves, flowers, fruits and ripens.
+
+use farm_core::Stream;
+
+use super::super::hindrances::hindered;
+use super::*;
+use crate::agronomy::laws::canopy::leaf_growth;
+use crate::agronomy::laws::development::fertile;
+use crate::agronomy::laws::growth::{
+    by_light, by_transpiration, cost_of_fruits, crowding_response, growth, harvest_index,
+};
+use crate::agronomy::laws::injury::{eaten, frost_survival, pollinated_by_visits};
+use crate::agronomy::laws::nutrition::nutrition_response;
+use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
+use crate::agronomy::laws::water::{root_depth, salinity, salt_response};
+
+/// Share of the topsoil's available water below which seeds wait.
+const MOIST_ENOUGH: f64 = 0.2;
+/// Fruits with less dry matter than this freeze.
+const JUICY: f64 = 0.5;
+
+impl Stand {
+    pub(super) fn develop(&self, plot: usize, day: &Day, c: &mut Context<'_>) {
+        let stage = c.get(self.c.stage)[plot].get();
+        c.get(self.c.entered)[plot].set(0);
+        if !(SEED..=RIPE).contains(&stage) {
+            return;
+        }
+        let mut stream = c.stream(self.key, DAY.at(plot));
+        if stage == SEED {
+            self.germinate(plot, day, &mut stream, c);
+        } else {
+            self.live(plot, stage, day, &mut stream, c);
+        }
+        self.publish_progress(plot, c);
+    }
+
+    /// Seeds are eaten, wait for warmth and moisture, come up or rot.
+    fn germinate(&self, plot: usize, day: &Day, stream: &mut Stream, c: &mut Context<'_>) {
+        let p = &self.p.crop;
+        let birds: i32 = self.c.seed_eaters.iter().map(|column| c.value(*column)).sum();
+        let share = (p.harm.seeds_per_bird * f64::from(birds.max(0))).min(1.0);
+        let mut seeds = number(c, self.c.population, plot).max(0) as u32;
+        if share > 0.0 {
+            seeds -= stream.binomial(seeds, share);
+            if seeds == 0 {
+                return self.die(plot, BIRDS, c);
+            }
+        }
+        let topsoil_share = c.value(self.c.topsoil_depth) / c.value(self.c.soil_depth);
+        let (full, wilting) = (c.value(self.c.capacity) * topsoil_share, c.value(self.c.wilting) * topsoil_share);
+        if at(c, self.c.topsoil_water, plot) >= wilting + MOIST_ENOUGH * (full - wilting) {
+            set(c, self.c.thermal_time, plot, at(c, self.c.thermal_time, plot) + day.degree_days);
+        }
+        if at(c, self.c.thermal_time, plot) >= p.development.emergence {
+            let plants = stream.binomial(seeds, p.fruits.germination) as i32;
+            set_number(c, self.c.population, plot, plants);
+            return if plants == 0 { self.die(plot, NOT_GERMINATED, c) } else { self.come_up(plot, plants, c) };
+        }
+        set_number(c, self.c.population, plot, seeds as i32);
+        count_one(c, self.c.age_seed, plot);
+        if f64::from(number(c, self.c.age_seed, plot)) > p.fruits.seed_days {
+            self.die(plot, AGE, c);
+        }
+    }
+
+    fn come_up(&self, plot: usize, plants: i32, c: &mut Context<'_>) {
+        let leaves = f64::from(plants) * self.p.crop.canopy.seedling_leaves / 1e4;
+        let mass = leaves * self.p.crop.growth.leaf_mass;
+        set(c, self.c.leaf_area, plot, leaves);
+        set(c, self.c.biomass, plot, mass);
+        // The seed's own stores feed the seedling.
+        let needed = self.needed(mass);
+        for (x, cell) in self.four(plot, self.c.nutrients, c).enumerate() {
+            cell.set(if x < 3 { needed[x] } else { CARBON_IN_DRY_MATTER * mass });
+        }
+        self.deepen_roots(plot, c);
+        self.advance(plot, GROW, c);
+    }
+
+    fn advance(&self, plot: usize, stage: u8, c: &mut Context<'_>) {
+        self.enter(plot, stage, c);
+        c.emit(self.c.transition, plot, f64::from(stage));
+    }
+
+    fn die(&self, plot: usize, cause: u8, c: &mut Context<'_>) {
+        self.enter(plot, DEAD, c);
+        set(c, self.c.leaf_area, plot, 0.0);
+        set(c, self.c.root_depth, plot, 0.0);
+        set_number(c, self.c.fruits_per_plant, plot, 0);
+        c.get(self.c.cause_of_death)[plot].set(cause);
+        c.emit(self.c.death, plot, f64::from(cause));
+    }
+
+    fn live(&self, plot: usize, stage: u8, day: &Day, stream: &mut Stream, c: &mut Context<'_>) {
+        let p = &self.p.crop.development;
+        if stage == RIPE {
+            return self.keep(plot, stream, c);
+        }
+        let warmth = at(c, self.c.thermal_time, plot) + day.degree_days;
+        set(c, self.c.thermal_time, plot, warmth);
+        let grown = self.take_and_grow(plot, day, c);
+        self.grow_leaves(plot, day, grown, c);
+        self.deepen_roots(plot, c);
+        if let Some(cause) = self.lose_leaves(plot, stream, c) {
+            // What has fruits ripens early; it does not grow any more.
+            let early = stage == FRUIT && at(c, self.c.fruit_weight, plot) > 0.0;
+            return if early { self.advance(plot, RIPE, c) } else { self.die(plot, cause, c) };
+        }
+        match stage {
+            GROW => {
+                let way = day.degree_days / (p.flowering - p.emergence).max(1.0);
+                let height = at(c, self.c.size, plot) + self.p.size_max * way * grown;
+                set(c, self.c.size, plot, height.min(self.p.size_max));
+                if warmth >= p.flowering {
+                    self.open_buds(plot, stream, c);
+                    self.advance(plot, BLOOM, c);
+                }
+            }
+            BLOOM => {
+                self.flower(plot, day, stream, c);
+                if warmth >= p.flowering + p.flowering_duration {
+                    self.set_fruits(plot, number(c, self.c.flowers_pollinated_per_plant, plot), c);
+                    self.fill_fruits(plot, c);
+                    self.advance(plot, FRUIT, c);
+                }
+            }
+            _ => {
+                self.fill_fruits(plot, c);
+                if number(c, self.c.fruits_per_plant, plot) == 0 && warmth >= p.maturity {
+                    self.die(plot, NO_FRUITS, c);
+                } else if warmth >= p.maturity {
+                    self.advance(plot, RIPE, c);
+                }
+            }
+        }
+    }
+
+    /// Takes what the soil granted and makes dry matter of it; the share of what growth could have been.
+    fn take_and_grow(&self, plot: usize, day: &Day, c: &mut Context<'_>) -> f64 {
+        let p = &self.p.crop;
+        let asked = self.four(plot, self.c.asked, c).zip(self.four(plot, self.c.nutrients, c));
+        for ((asked, held), share) in asked.zip(self.c.share) {
+            held.set(held.get() + asked.get() * at(c, share, plot));
+        }
+        let wanted = at(c, self.c.wanted_water, plot);
+        let drunk = at(c, self.c.asked_water, plot) * at(c, self.c.water_share, plot);
+        set(c, self.c.water, plot, at(c, self.c.water, plot) + drunk);
+        set(c, self.c.stress_water, plot, at(c, self.c.stress_water, plot) + (wanted - drunk).max(0.0));
+
+        let biomass = at(c, self.c.biomass, plot);
+        let held = self.values(plot, self.c.nutrients, c);
+        let needed = self.needed(biomass);
+        let fed: [f64; 3] = std::array::from_fn(|x| nutrition_response(held[x], needed[x], p.nutrition.least));
+        let salt = salt_response(
+            salinity(at(c, self.c.supply[0], plot), c.value(self.c.saturation)),
+            p.harm.salt_threshold,
+            p.harm.salt_slope,
+        );
+        let watered = if wanted > 0.0 { drunk / wanted } else { 1.0 };
+        let wet = number(c, self.c.consecutive_wet, plot) > 0;
+        let (left, limit) = self.limit(plot, day, fed, watered, wet, salt, c);
+        c.get(self.c.limited_by)[plot].set(limit);
+        if limit != 0 {
+            c.emit(self.c.limited, plot, f64::from(limit));
+        }
+        let fed = fed.into_iter().fold(1.0, f64::min) * salt * left;
+        let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
+        let cost = cost_of_fruits(since_flowering, p.development.filling_duration, p.growth.left_while_filling);
+        let light = self.light(plot, c);
+        let grown = growth(
+            cost * by_transpiration(p.growth.water_productivity, drunk / self.area, day.et0),
+            by_light(p.growth.radiation_use_efficiency, c.value(self.c.radiation), light.taken),
+        );
+        let biomass = biomass + grown * fed * self.area;
+        set(c, self.c.biomass, plot, biomass);
+        self.breathe(plot, biomass, watered, c);
+        fed * watered * day.warmth
+    }
+
+    /// Carbon and, with the help of bacteria, nitrogen from the air.
+    fn breathe(&self, plot: usize, biomass: f64, watered: f64, c: &Context<'_>) {
+        let held = self.values(plot, self.c.nutrients, c);
+        let needed = self.needed(biomass)[0];
+        let fixed = self.p.crop.nutrition.fixation * watered * (needed - held[0]).max(0.0);
+        set(c, self.c.fixed, plot, fixed);
+        let nitrogen = held[0] + fixed;
+        let nutrition = if needed > 0.0 { (nitrogen / needed).min(10.0) } else { 1.0 };
+        set(c, self.c.nitrogen_nutrition, plot, nutrition);
+        for (x, cell) in self.four(plot, self.c.nutrients, c).enumerate() {
+            match x {
+                0 => cell.set(nitrogen),
+                3 => cell.set(CARBON_IN_DRY_MATTER * biomass),
+                _ => {}
+            }
+        }
+    }
+
+    /// What all who hinder growth leave of it, and what limits it most: its number among the limits.
+    #[allow(clippy::too_many_arguments)]
+    fn limit(
+        &self,
+        plot: usize,
+        day: &Day,
+        fed: [f64; 3],
+        watered: f64,
+        wet: bool,
+        salt: f64,
+        c: &Context<'_>,
+    ) -> (f64, u8) {
+        let water = if wet { AIR } else { WATER };
+        let mut worst = (1.0 - 1e-9, 0);
+        let known = [(day.warmth, TEMPERATURE), (watered, water), (salt, SALT)];
+        let nutrients = fed.into_iter().zip(NITROGEN..);
+        for (left, limit) in known.into_iter().chain(nutrients) {
+            if left < worst.0 {
+                worst = (left, limit);
+            }
+        }
+        if self.hindrances.is_empty() {
+            return (1.0, worst.1);
+        }
+        let penalty = -farm_core::math::ln(worst.0.max(1e-300));
+        let (left, cause) = hindered(&self.hindrances, plot, penalty, c);
+        (left, cause.unwrap_or(worst.1))
+    }
+
+    fn grow_leaves(&self, plot: usize, day: &Day, grown: f64, c: &Context<'_>) {
+        let crowding = at(c, self.c.crowding, plot);
+        let leaves = at(c, self.c.leaf_area, plot);
+        let more = leaf_growth(leaves, self.p.crop.canopy.growth, crowding, day.degree_days);
+        // Starved plants make small leaves; thirst is felt by `expansion`, sooner than by growth.
+        let fed = if grown > 0.0 { at(c, self.c.nitrogen_nutrition, plot).min(1.0) } else { 0.0 };
+        let wilted = self.p.crop.water.wilted_leaves * (1.0 - at(c, self.c.turgid, plot));
+        let room = (self.full_leaves - leaves).max(0.0);
+        set(
+            c,
+            self.c.leaf_area,
+            plot,
+            (leaves + (more * fed * at(c, self.c.expansion, plot)).min(room)) * (1.0 - wilted),
+        );
+    }
+
+    pub(super) fn deepen_roots(&self, plot: usize, c: &Context<'_>) {
+        let (canopy, development) = (&self.p.crop.canopy, &self.p.crop.development);
+        let [shallow, deep] = canopy.root_depth;
+        let warmth = at(c, self.c.thermal_time, plot);
+        let wished = root_depth(warmth, development.emergence, canopy.roots_deepest, shallow, deep, canopy.root_shape);
+        let depth = wished.min(c.value(self.c.soil_depth)).max(at(c, self.c.root_depth, plot));
+        set(c, self.c.root_depth, plot, depth);
+    }
+
+    /// Frost and animals take leaves, animals fruits too; the cause of death if too few leaves are left to live.
+    fn lose_leaves(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> Option<u8> {
+        let p = &self.p.crop;
+        let before = at(c, self.c.leaf_area, plot);
+        let frozen = before * frost_survival(c.value(self.c.min), p.harm.lethal);
+        let animals = f64::from(number(c, self.c.pests, plot));
+        let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4);
+        set(c, self.c.leaf_area, plot, left);
+        let population = f64::from(number(c, self.c.population, plot)).max(1.0);
+        self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
+        if left >= LAST_LEAVES * population * p.canopy.seedling_leaves / 1e4 {
+            return None;
+        }
+        let (by_frost, by_animals) = (before - frozen, frozen - left);
+        Some(if by_frost > by_animals {
+            FROST
+        } else if by_animals > 0.0 {
+            PESTS
+        } else {
+            DROUGHT
+        })
+    }
+
+    /// Fruits of a plant are lost, so many on average.
+    fn spoil(&self, plot: usize, expected: f64, stream: &mut Stream, c: &Context<'_>) {
+        let fruits = number(c, self.c.fruits_per_plant, plot);
+        if expected > 0.0 && fruits > 0 {
+            let share = (expected / f64::from(fruits)).min(1.0);
+            set_number(c, self.c.fruits_per_plant, plot, fruits - stream.binomial(fruits as u32, share) as i32);
+        }
+    }
+
+    /// Buds come: as many as the light of a plant promises, compared with one in a full stand of the usual density.
+    pub(super) fn open_buds(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) {
+        const CHANCE: f64 = 0.9;
+        const MOST: f64 = 3.0;
+        let population = f64::from(number(c, self.c.population, plot)).max(1.0);
+        let ground = self.light(plot, c).covered * self.area / population;
+        let vigour = (ground * self.p.crop.density).clamp(0.0, MOST);
+        let buds = (self.p.crop.fruits.flowers * vigour.max(1.0) / CHANCE).round();
+        let flowers = stream.binomial(buds as u32, CHANCE * vigour.min(1.0)).min(MAX_NUMBER as u32) as i32;
+        set_number(c, self.c.flowers_per_plant, plot, flowers);
+        set_number(c, self.c.buds_per_plant, plot, flowers);
+        set_number(c, self.c.flowers_pollinated_per_plant, plot, 0);
+        set_number(c, self.c.pollinator_visits, plot, 0);
+    }
+
+    /// The flowers that open today are pollinated, or not: each has one day.
+    fn flower(&self, plot: usize, day: &Day, stream: &mut Stream, c: &Context<'_>) {
+        let (p, development) = (&self.p.crop.fruits, &self.p.crop.development);
+        let visitors = self.c.visits.iter().filter(|column| c.get(**column)[plot].get() != 0).count() as i32;
+        let visits = (number(c, self.c.pollinator_visits, plot) + visitors).min(LONG);
+        set_number(c, self.c.pollinator_visits, plot, visits);
+        count_one(c, self.c.age_bloom, plot);
+        let end = development.flowering + development.flowering_duration;
+        let left = end - (at(c, self.c.thermal_time, plot) - day.degree_days);
+        let opening = if left > 0.0 { (day.degree_days / left).min(1.0) } else { 1.0 };
+        let buds = number(c, self.c.buds_per_plant, plot).max(0) as u32;
+        let open = stream.binomial(buds, opening);
+        let per_day = f64::from(visits) / f64::from(number(c, self.c.age_bloom, plot).max(1));
+        let by_insects = pollinated_by_visits(per_day, p.visits_for_half);
+        let chance = 1.0 - (1.0 - p.selfing) * (1.0 - p.wind) * (1.0 - by_insects);
+        let chance =
+            chance * fertile(c.value(self.c.min), c.value(self.c.max), p.cold, p.heat) * at(c, self.c.moist, plot);
+        let pollinated = stream.binomial(open, chance.clamp(0.0, 1.0)) as i32;
+        set_number(c, self.c.buds_per_plant, plot, (buds - open) as i32);
+        let cell = &c.get(self.c.flowers_pollinated_per_plant)[plot];
+        cell.set(cell.get() + pollinated);
+    }
+
+    pub(super) fn set_fruits(&self, plot: usize, fruits: i32, c: &Context<'_>) {
+        set_number(c, self.c.fruits_per_plant, plot, fruits);
+        set_number(c, self.c.flowers_per_plant, plot, 0);
+        set_number(c, self.c.buds_per_plant, plot, 0);
+    }
+
+    /// Fruits hold the share of the dry matter that is theirs by now, as far as they can.
+    pub(super) fn fill_fruits(&self, plot: usize, c: &Context<'_>) {
+        let p = &self.p.crop;
+        let plants = f64::from(number(c, self.c.population, plot));
+        let fruits = plants * f64::from(number(c, self.c.fruits_per_plant, plot));
+        if fruits <= 0.0 {
+            set(c, self.c.fruit_weight, plot, 0.0);
+            return;
+        }
+        let biomass = at(c, self.c.biomass, plot);
+        let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
+        let share = harvest_index(since_flowering, p.development.filling_duration, p.growth.harvest_index)
+            * crowding_response(biomass / plants, p.growth.min_plant);
+        let dry = (share * biomass / fruits).min(p.fruits.max_dry_weight);
+        let weight = (dry / p.fruits.dry_share).max(at(c, self.c.fruit_weight, plot));
+        set(c, self.c.fruit_weight, plot, weight.min(p.fruits.max_dry_weight / p.fruits.dry_share));
+    }
+
+    /// Ripe fruits keep for a while; rain, frost and animals take some.
+    fn keep(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) {
+        let p = &self.p.crop;
+        count_one(c, self.c.age_ripe, plot);
+        let old = f64::from(number(c, self.c.age_ripe, plot)) > p.fruits.keep_days;
+        let rain = if c.value(self.c.rain) > 0.0 { p.fruits.rain_loss } else { 0.0 };
+        let frost = if p.fruits.dry_share < JUICY { frost_survival(c.value(self.c.min), p.harm.lethal) } else { 1.0 };
+        let stay = (1.0 - rain) * (1.0 - if old { p.fruits.loss } else { 0.0 }) * frost;
+        let fruits = number(c, self.c.fruits_per_plant, plot).max(0) as u32;
+        let left = if stay < 1.0 { stream.binomial(fruits, stay) } else { fruits };
+        set_number(c, self.c.fruits_per_plant, plot, left as i32);
+        let population = f64::from(number(c, self.c.population, plot)).max(1.0);
+        let animals = f64::from(number(c, self.c.pests, plot));
+        self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
+        if number(c, self.c.fruits_per_plant, plot) == 0 {
+            let cause = if frost < 0.5 { FROST } else { AGE };
+            self.die(plot, cause, c);
+        }
+    }
+}

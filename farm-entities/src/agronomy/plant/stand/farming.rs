@@ -1,0 +1,191 @@
+//! What the farmer does to a stand: sowing, harvesting, removing.
+
+use farm_core::declare::ActionParameter;
+
+use super::*;
+use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
+
+/// The actions of plants, for plots on which so many of them usually stand.
+pub(super) fn declare(b: &mut Builder<'_>, usual: f64) {
+    let offered = offered_seeds(usual);
+    let most = (4.0 * usual).ceil().clamp(100.0, f64::from(MAX_NUMBER));
+    let amount = ActionParameter::real("amount#seed", 1.0, most, &offered, "How many seeds.");
+    let spacing = ActionParameter::real(
+        "spacing#cm",
+        1.0,
+        1000.0,
+        &[5.0, 10.0, 15.0, 20.0],
+        "How far apart; wider than the plot allows leaves fewer.",
+    );
+    b.action(
+        "sow",
+        vec![ActionParameter::plot(), amount, spacing],
+        "Sows a plot that has no plants, or adds nothing where plants grow.",
+    );
+    b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
+    b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
+    b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
+}
+
+/// Numbers of seeds around the usual one, each a whole number of its own.
+fn offered_seeds(usual: f64) -> Vec<f64> {
+    let shares = [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0];
+    let mut offered: Vec<f64> = shares.iter().map(|share| (share * usual).round().max(1.0)).collect();
+    offered.dedup();
+    offered
+}
+
+impl Stand {
+    /// Seeds come into a plot without plants; no more than the spacing leaves room for.
+    pub(super) fn sow(&self, plot: usize, amount: f64, spacing_cm: f64, c: &mut Context<'_>) {
+        let stage = c.get(self.c.stage)[plot].get();
+        if !matches!(stage, NONE | SEED | HARVESTED) {
+            return;
+        }
+        // A little more than the quotient, so that 25 plants at 20 cm fit into a square metre in binary numbers too.
+        let room = (self.area / (spacing_cm / 100.0).powi(2) + 1e-9).floor();
+        let population = amount.min(room).min(f64::from(MAX_NUMBER)) as i32;
+        if population == 0 {
+            return;
+        }
+        self.clear(plot, SEED, c);
+        set_number(c, self.c.population, plot, population);
+        let sown = &c.get(self.c.sown)[0];
+        sown.set(sown.get().saturating_add(population).min(super::super::MAX_SOWN));
+        c.get(self.c.entered)[plot].set(1);
+    }
+
+    /// Takes the fruits of a plot: their weight counts once, for all its plants.
+    pub(super) fn harvest(&self, plot: usize, c: &mut Context<'_>) {
+        let stage = c.get(self.c.stage)[plot].get();
+        if stage != RIPE && (stage != FRUIT || self.p.ripe_only) {
+            return;
+        }
+        let fruits =
+            f64::from(number(c, self.c.population, plot)) * f64::from(number(c, self.c.fruits_per_plant, plot));
+        let weight_g = fruits * at(c, self.c.fruit_weight, plot);
+        let total = &c.get(self.c.harvest_weight)[0];
+        total.set(total.get() + weight_g / 1000.0);
+        let progress = at(c, self.c.progress, plot);
+        if self.p.harvest_residue {
+            self.leave_residue(plot, weight_g * self.p.crop.fruits.dry_share, c);
+        } else {
+            self.clear(plot, HARVESTED, c);
+        }
+        set(c, self.c.progress, plot, progress);
+        c.emit(self.c.harvest, plot, weight_g / 1000.0);
+    }
+
+    /// What stays on the plot rots like a dead plant; the fruits take their share of the dry matter and its nutrients along.
+    fn leave_residue(&self, plot: usize, fruits_g: f64, c: &mut Context<'_>) {
+        let biomass = at(c, self.c.biomass, plot);
+        let left = if biomass > 0.0 { (1.0 - fruits_g / biomass).max(0.0) } else { 0.0 };
+        let held = self.values(plot, self.c.nutrients, c);
+        self.clear(plot, DEAD, c);
+        set(c, self.c.biomass, plot, left * biomass);
+        for (cell, held) in self.four(plot, self.c.nutrients, c).zip(held) {
+            cell.set(left * held);
+        }
+        c.get(self.c.entered)[plot].set(1);
+    }
+
+    /// Empties a plot.
+    pub(super) fn clear(&self, plot: usize, stage: u8, c: &Context<'_>) {
+        let counts = [
+            self.c.population,
+            self.c.flowers_per_plant,
+            self.c.flowers_pollinated_per_plant,
+            self.c.buds_per_plant,
+            self.c.pollinator_visits,
+            self.c.fruits_per_plant,
+            self.c.age_seed,
+            self.c.age_bloom,
+            self.c.age_ripe,
+            self.c.age_canopy,
+            self.c.consecutive_wet,
+        ];
+        counts.into_iter().for_each(|column| set_number(c, column, plot, 0));
+        let reals = [
+            self.c.size,
+            self.c.thermal_time,
+            self.c.biomass,
+            self.c.leaf_area,
+            self.c.root_depth,
+            self.c.fruit_weight,
+            self.c.fixed,
+            self.c.water,
+            self.c.stress_water,
+            self.c.progress,
+            self.c.crowding,
+        ];
+        reals.into_iter().for_each(|column| set(c, column, plot, 0.0));
+        for column in [self.c.nitrogen_nutrition, self.c.expansion, self.c.turgid, self.c.moist] {
+            set(c, column, plot, 1.0);
+        }
+        for column in [self.c.nutrients, self.c.released] {
+            self.four(plot, column, c).for_each(|cell| cell.set(0.0));
+        }
+        c.get(self.c.stage)[plot].set(stage);
+        c.get(self.c.entered)[plot].set(0);
+    }
+
+    /// Plants that the rules put into a stage have the age, leaves and dry matter of that stage in an undisturbed stand.
+    pub(super) fn make_consistent(&self, plot: usize, stage: u8, c: &mut Context<'_>) {
+        let (development, canopy) = (&self.p.crop.development, &self.p.crop.canopy);
+        let population = f64::from(number(c, self.c.population, plot));
+        let begun = match stage {
+            GROW => development.emergence,
+            BLOOM => development.flowering,
+            FRUIT => development.flowering + development.flowering_duration,
+            _ => development.maturity,
+        };
+        if at(c, self.c.thermal_time, plot) == 0.0 {
+            set(c, self.c.thermal_time, plot, begun);
+        }
+        let seedlings = population * canopy.seedling_leaves / 1e4;
+        if at(c, self.c.leaf_area, plot) == 0.0 {
+            let grown = self.full_leaves.min(population * canopy.max_leaves);
+            set(c, self.c.leaf_area, plot, if stage == GROW { seedlings } else { grown });
+        }
+        let leaves = at(c, self.c.leaf_area, plot);
+        if at(c, self.c.biomass, plot) == 0.0 {
+            // Leaves are about half of a plant when it flowers, and all of a seedling.
+            let share = if stage == GROW { 1.0 } else { 2.0 };
+            set(c, self.c.biomass, plot, share * leaves * self.p.crop.growth.leaf_mass);
+        }
+        if at(c, self.c.size, plot) == 0.0 && stage > GROW {
+            set(c, self.c.size, plot, self.p.size_max);
+        }
+        let biomass = at(c, self.c.biomass, plot);
+        let needed = self.needed(biomass);
+        for (x, cell) in self.four(plot, self.c.nutrients, c).enumerate() {
+            if cell.get() == 0.0 {
+                cell.set(if x < 3 { needed[x] } else { CARBON_IN_DRY_MATTER * biomass });
+            }
+        }
+        self.deepen_roots(plot, c);
+        let mut stream = c.stream(self.key, START.at(plot));
+        let flowers = number(c, self.c.flowers_per_plant, plot);
+        if stage >= BLOOM && flowers == 0 && number(c, self.c.fruits_per_plant, plot) == 0 {
+            self.open_buds(plot, &mut stream, c);
+            if stage > BLOOM {
+                self.set_fruits(plot, number(c, self.c.flowers_per_plant, plot).max(1), c);
+            }
+        }
+        if stage > BLOOM && at(c, self.c.fruit_weight, plot) == 0.0 {
+            self.fill_fruits(plot, c);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::offered_seeds;
+
+    #[test]
+    fn the_seeds_offered_stand_around_the_usual_number() {
+        assert_eq!(offered_seeds(0.4), [1.0]);
+        assert_eq!(offered_seeds(3.0), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 9.0]);
+        assert_eq!(offered_seeds(250.0)[3], 250.0);
+    }
+}

@@ -1,0 +1,308 @@
+//! Plants in the equations `agronomic`: a stand on each plot that lives on light, water and nutrients.
+//!
+//! What is kept of the paper: stages, names, actions, roles, and the chances of seeds, flowers and pollination. What is not: growth
+//! is dry matter that was paid for with water, light and nutrients; leaves take light and give off water; warmth moves plants
+//! from stage to stage.
+//!
+//! | law | source |
+//! |---|---|
+//! | development by degree-days, canopy, roots, stress of drought and wetness, harvest index | AquaCrop (Raes et al. 2009) |
+//! | dry matter by transpiration and by light, the smaller of both | Steduto et al. 2007; Monteith 1977; CropSyst |
+//! | shares of light and water among plants and weeds | Spitters & Aerts 1983 |
+//! | nitrogen by critical dilution; phosphorus and potassium in proportion | Justes et al. 1994; Lemaire & Gastal 1997 |
+//! | salt | FAO-29 |
+
+mod columns;
+mod demand;
+mod develop;
+mod farming;
+
+use std::cell::Cell;
+
+use farm_core::action::CallArguments;
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
+
+use super::hindrances::limits_and_hindrances;
+use super::{InitialStage, Plant, STAGES};
+use crate::agronomy::laws::canopy::leaf_area_index;
+use crate::agronomy::laws::development::{degree_days, warmth};
+use crate::agronomy::laws::water::tolerated_depletion;
+use columns::{Given, Hindrances, LONG, MAX_NUMBER, StandColumns};
+
+const NONE: u8 = 0;
+const SEED: u8 = 1;
+const GROW: u8 = 2;
+const BLOOM: u8 = 3;
+const FRUIT: u8 = 4;
+const RIPE: u8 = 5;
+const DEAD: u8 = 6;
+const HARVESTED: u8 = 7;
+const UNDEFINED: u8 = STAGES.len() as u8;
+
+/// What can limit growth; the byte in the state is the index. Behind these stand the parts that hinder it, by name.
+const LIMITS: [&str; 8] = ["nothing", "temperature", "N", "P", "K", "water", "air", "salt"];
+const TEMPERATURE: u8 = 1;
+const NITROGEN: u8 = 2;
+const WATER: u8 = 5;
+const AIR: u8 = 6;
+const SALT: u8 = 7;
+
+/// What can kill plants; the byte in the state is the index.
+pub(super) const CAUSES_OF_DEATH: [&str; 8] =
+    ["none", "not_germinated", "birds", "age", "pests", "frost", "drought", "no_fruits"];
+const NOT_GERMINATED: u8 = 1;
+const BIRDS: u8 = 2;
+const AGE: u8 = 3;
+const PESTS: u8 = 4;
+const FROST: u8 = 5;
+const DROUGHT: u8 = 6;
+const NO_FRUITS: u8 = 7;
+
+/// Share of a seedling's leaves below which plants die.
+const LAST_LEAVES: f64 = 0.05;
+/// Below this a dead plant gives back all that is left.
+const LAST_REMAINS_G: f64 = 0.1;
+
+const DAY: Purpose = Purpose::named("day of a stand");
+const START: Purpose = Purpose::named("start of a stand");
+
+/// One value for each of N, P, K and C.
+type Vec4 = [f64; 4];
+
+/// The plants of a field in the equations `agronomic`.
+pub(super) struct Stand {
+    p: Plant,
+    key: u64,
+    area: f64,
+    /// Leaves of a full canopy on a plot, in m².
+    full_leaves: f64,
+    release_speed: Vec4,
+    hindrances: Hindrances,
+    c: StandColumns,
+}
+
+/// What the day is to all plots alike.
+struct Day {
+    degree_days: f64,
+    /// What cold leaves of transpiration and growth.
+    warmth: f64,
+    et0: f64,
+    /// Depletions from which on leaf growth, transpiration, leaves and flowers suffer, and at which leaves stop growing.
+    leaf_growth: [f64; 2],
+    transpiration: f64,
+    wilting: f64,
+    pollination: f64,
+}
+
+/// The part of a plot's soil that roots reach.
+struct RootZone {
+    /// Its share of the depth of the soil.
+    share: f64,
+    /// Water missing, as a share of what plants can take: 0 at field capacity, 1 at the wilting point.
+    depletion: f64,
+    /// Share of its volume that is air.
+    air: f64,
+}
+
+/// A real value of a plot.
+#[inline]
+fn at(context: &Context<'_>, column: Column<f64>, plot: usize) -> f64 {
+    context.get(column)[plot].get()
+}
+
+#[inline]
+fn set(context: &Context<'_>, column: Column<f64>, plot: usize, value: f64) {
+    context.get(column)[plot].set(value);
+}
+
+/// A count of a plot.
+#[inline]
+fn number(context: &Context<'_>, column: Column<i32>, plot: usize) -> i32 {
+    context.get(column)[plot].get()
+}
+
+#[inline]
+fn set_number(context: &Context<'_>, column: Column<i32>, plot: usize, value: i32) {
+    context.get(column)[plot].set(value);
+}
+
+#[inline]
+fn count_one(context: &Context<'_>, column: Column<i32>, plot: usize) {
+    let cell = &context.get(column)[plot];
+    cell.set(cell.get().saturating_add(1).min(LONG));
+}
+
+fn is_active(stage: u8) -> bool {
+    (GROW..=RIPE).contains(&stage)
+}
+
+impl Stand {
+    /// Declares the plants of a field.
+    pub(super) fn build(p: &Plant, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
+        let plots = b.field().plots();
+        let columns = StandColumns::declare(b, &Given { plant: p.clone(), plots, limits });
+        let area = b.field().plot_area_m2();
+        farming::declare(b, p.crop.density * area);
+        for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
+            b.runs_in(phase);
+        }
+        Box::new(Self {
+            key: b.stream_key(),
+            area,
+            full_leaves: leaf_area_index(p.crop.canopy.max_cover) * area,
+            release_speed: [p.death.nitrogen, p.death.phosphorus, p.death.potassium, p.death.carbon],
+            hindrances,
+            c: columns,
+            p: p.clone(),
+        })
+    }
+
+    fn plots(&self) -> usize {
+        self.c.given.plots
+    }
+
+    /// The values for N, P, K and C of a plot.
+    #[inline]
+    fn four<'a>(&self, plot: usize, column: Column<f64>, c: &Context<'a>) -> impl Iterator<Item = &'a Cell<f64>> {
+        c.get(column)[plot..].iter().step_by(self.plots()).take(4)
+    }
+
+    /// The values for N, P, K and C of a plot, as numbers.
+    #[inline]
+    fn values(&self, plot: usize, column: Column<f64>, c: &Context<'_>) -> Vec4 {
+        let (cells, plots) = (c.get(column), self.plots());
+        std::array::from_fn(|x| cells[x * plots + plot].get())
+    }
+
+    fn day(&self, c: &Context<'_>) -> Day {
+        let (development, water) = (&self.p.crop.development, &self.p.crop.water);
+        let [base, upper] = development.temperature;
+        let degree_days = degree_days(c.value(self.c.min), c.value(self.c.max), base, upper);
+        let et0 = c.value(self.c.et0);
+        let tolerated = |depletion: f64| tolerated_depletion(depletion, et0);
+        Day {
+            degree_days,
+            warmth: warmth(degree_days, development.warm_enough),
+            et0,
+            leaf_growth: water.leaf_growth.map(tolerated),
+            transpiration: tolerated(water.transpiration),
+            wilting: tolerated(water.wilting),
+            pollination: tolerated(water.pollination),
+        }
+    }
+
+    /// Leaves of all who stand on a plot.
+    #[inline]
+    fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
+        self.c.all_leaves.iter().fold(0.0, |sum, column| sum + at(c, *column, plot))
+    }
+
+    fn root_zone(&self, plot: usize, c: &Context<'_>) -> RootZone {
+        let (depth, topsoil) = (c.value(self.c.soil_depth), c.value(self.c.topsoil_depth));
+        let below = depth - topsoil;
+        let roots = at(c, self.c.root_depth, plot);
+        let reach = if below > 0.0 { ((roots - topsoil) / below).clamp(0.0, 1.0) } else { 0.0 };
+        let share = (topsoil + reach * below) / depth;
+        let top = at(c, self.c.topsoil_water, plot);
+        let water = top + reach * (at(c, self.c.soil_water, plot) - top).max(0.0);
+        let (full, wilting) = (c.value(self.c.capacity) * share, c.value(self.c.wilting) * share);
+        let within_reach = full - wilting;
+        let depletion = if within_reach > 0.0 { ((full - water) / within_reach).clamp(0.0, 1.0) } else { 1.0 };
+        let volume_liters = 1000.0 * self.area * depth * share;
+        RootZone { share, depletion, air: (c.value(self.c.saturation) * share - water) / volume_liters }
+    }
+
+    fn enter(&self, plot: usize, stage: u8, c: &Context<'_>) {
+        c.get(self.c.stage)[plot].set(stage);
+        c.get(self.c.entered)[plot].set(1);
+    }
+}
+
+impl Behaviour for Stand {
+    fn reset(&self, c: &mut Context<'_>) {
+        let stage = match self.p.initial_stage {
+            InitialStage::None => NONE,
+            InitialStage::Seed => SEED,
+            InitialStage::Grow => GROW,
+        };
+        let population = if stage == NONE { 0 } else { self.p.initial_population as i32 };
+        for plot in 0..self.plots() {
+            c.get(self.c.stage)[plot].set(stage);
+            set_number(c, self.c.population, plot, population);
+        }
+    }
+
+    /// Makes plants that the rules put into a later stage consistent: as far grown as they would be there.
+    fn after_initial_conditions(&self, c: &mut Context<'_>) {
+        for plot in 0..self.plots() {
+            let stage = c.get(self.c.stage)[plot].get();
+            if stage == NONE || stage >= DEAD {
+                set_number(c, self.c.population, plot, 0);
+            } else if stage >= GROW {
+                self.make_consistent(plot, stage, c);
+            }
+            self.publish_progress(plot, c);
+        }
+        self.publish_global_stage(c);
+    }
+
+    fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
+        match action {
+            0 => self.sow(arguments.plot(0), arguments.real(1), arguments.real(2), c),
+            1 => (0..self.plots()).for_each(|plot| self.harvest(plot, c)),
+            2 => self.harvest(arguments.plot(0), c),
+            _ => self.clear(arguments.plot(0), NONE, c),
+        }
+    }
+
+    fn tick(&self, phase: Phase, c: &mut Context<'_>) {
+        if phase == Phase::Release {
+            (0..self.plots()).for_each(|plot| self.release(plot, c));
+            return;
+        }
+        let day = self.day(c);
+        if phase == Phase::Demand {
+            (0..self.plots()).for_each(|plot| self.ask(plot, &day, c));
+            return;
+        }
+        for plot in 0..self.plots() {
+            self.develop(plot, &day, c);
+        }
+        self.publish_global_stage(c);
+    }
+}
+
+/// What others can read of the plants.
+impl Stand {
+    /// The mean of sprouted, height, pollination and ripeness, each as a share (paper 3.1.2, r_plant).
+    fn publish_progress(&self, plot: usize, c: &Context<'_>) {
+        let stage = c.get(self.c.stage)[plot].get();
+        if !is_active(stage) {
+            set(c, self.c.progress, plot, 0.0);
+            return;
+        }
+        let flowers = f64::from(number(c, self.c.flowers_per_plant, plot));
+        let pollinated = match stage {
+            BLOOM if flowers > 0.0 => f64::from(number(c, self.c.flowers_pollinated_per_plant, plot)) / flowers,
+            FRUIT | RIPE => 1.0,
+            _ => 0.0,
+        };
+        let development = &self.p.crop.development;
+        let since_flowering = at(c, self.c.thermal_time, plot) - development.flowering;
+        let ripeness = since_flowering / (development.maturity - development.flowering).max(1.0);
+        let size = at(c, self.c.size, plot) / self.p.size_max;
+        set(c, self.c.progress, plot, ((1.0 + size + pollinated + ripeness.clamp(0.0, 1.0)) / 4.0).min(1.0));
+    }
+
+    /// The stage of at least three quarters of the plots.
+    fn publish_global_stage(&self, c: &Context<'_>) {
+        let stages = c.get(self.c.stage);
+        let mut counts = [0usize; STAGES.len()];
+        for stage in stages {
+            counts[usize::from(stage.get())] += 1;
+        }
+        let common = counts.iter().position(|n| n * 4 >= stages.len() * 3).map_or(UNDEFINED, |stage| stage as u8);
+        c.get(self.c.global_stage)[0].set(common);
+    }
+}
