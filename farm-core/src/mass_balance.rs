@@ -76,16 +76,16 @@ impl MassBalance {
 
     /// What came in on the day that has passed, as [`Flow::inflow`].
     pub fn inflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
-        self.flows([Flow::inflow(name, values)])
+        self.with_flows([Flow::inflow(name, values)])
     }
 
     /// What went out on the day that has passed, as [`Flow::outflow`].
     pub fn outflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
-        self.flows([Flow::outflow(name, values)])
+        self.with_flows([Flow::outflow(name, values)])
     }
 
     /// Further flows.
-    pub fn flows(mut self, flows: impl IntoIterator<Item = Flow>) -> Self {
+    pub fn with_flows(mut self, flows: impl IntoIterator<Item = Flow>) -> Self {
         self.flows.extend(flows);
         self
     }
@@ -144,7 +144,7 @@ mod tests {
         let balance = |name: &str, stock: (u32, u32), flow: (u32, u32)| {
             let column = |(start, len)| Column::<f64>::new(start, len);
             let twice = Flow::inflow("bedrock", column(flow)).times(2.0);
-            MassBalance::new(name, "g", column(stock)).outflow("leaching", column(flow)).flows([twice])
+            MassBalance::new(name, "g", column(stock)).outflow("leaching", column(flow)).with_flows([twice])
         };
         let joined = balance("{each} of the soil", (10, 6), (30, 6));
         let expected = [balance("N of the soil", (10, 3), (30, 3)), balance("P of the soil", (13, 3), (33, 3))];

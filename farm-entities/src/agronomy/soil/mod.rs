@@ -306,12 +306,12 @@ fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
 fn declare_balances(b: &mut Builder<'_>, columns: &SoilColumns, inflow: Option<&Inflow>) {
     let rain = Flow::inflow("rain", columns.rain_mm).times(columns.limits.area_m2 * columns.water.len() as f64);
     let water = MassBalance::new("water", "L", columns.water)
-        .flows([rain, Flow::inflow("irrigation", columns.added).cumulated()])
+        .with_flows([rain, Flow::inflow("irrigation", columns.added).cumulated()])
         .outflow("uptake by plants", columns.uptake_water)
         .outflow("evaporation", columns.evaporation)
         .outflow("drainage", columns.drainage)
         .outflow("surplus", columns.surplus)
-        .flows(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
+        .with_flows(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
     b.mass_balance(water);
     let nutrients = MassBalance::new("{each}", "g", columns.nutrients)
         .inflow("bedrock and what was set free", columns.gain)
