@@ -122,6 +122,7 @@ struct Patience<'p> {
 }
 
 impl Observer for Patience<'_> {
+    #[inline]
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         self.steps += 1;
         if transition.outcome.over() {
@@ -130,16 +131,22 @@ impl Observer for Patience<'_> {
         if self.interrupts.is_urgent() {
             return Err(Stopped.into());
         }
-        let (game, steps) = (transition.game, self.steps);
-        if steps >= ENDLESS && game.max_steps().is_none() {
-            let rule = game.spec().rules().typetag_name();
-            let remedy = format!("give `{rule}` a limit of steps, `farm describe {rule}` says how");
-            return Err(format!("no end after {steps} steps: {remedy}").into());
+        if self.steps >= ENDLESS && transition.game.max_steps().is_none() {
+            return Err(self.endless(transition.game));
         }
-        if steps % 4096 == 0 {
-            (self.watch)(steps);
+        if self.steps % 4096 == 0 {
+            (self.watch)(self.steps);
         }
         Ok(())
+    }
+}
+
+impl Patience<'_> {
+    #[cold]
+    fn endless(&self, game: &Game) -> ObserverError {
+        let (steps, rule) = (self.steps, game.spec().rules().typetag_name());
+        let remedy = format!("give `{rule}` a limit of steps, `farm describe {rule}` says how");
+        format!("no end after {steps} steps: {remedy}").into()
     }
 }
 

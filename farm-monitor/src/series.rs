@@ -55,7 +55,7 @@ impl Series {
             range: monitor.range(),
             shape: monitor.shape().to_vec(),
             words,
-            is_whole: monitor.function == "count" || is_value && monitor.kind.is_whole(),
+            is_whole: monitor.function() == "count" || is_value && monitor.kind().is_whole(),
         }
     }
 

@@ -59,7 +59,7 @@ impl Entity for IrrigationTank {
         let balance = balance.inflow("rain", caught).outflow("overflow", over);
         let given = fields.iter().zip(&names);
         let given = given.map(|(field, name)| Flow::outflow(&format!("to {name}"), field.inflow));
-        b.mass_balance(balance.flows(given));
+        b.mass_balance(balance.with_flows(given));
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let which = ActionParameter::choice("field", &names, "The field that gets the water.");
         let amount = [1.0, 2.0, 5.0, 10.0];

@@ -164,10 +164,10 @@ mod tests {
                     let group = format!("{}.", s.to);
                     of.unwrap().variables().iter().any(|v| v.name() == s.to || v.name().starts_with(&group))
                 }
-                Named::Action => of.unwrap().actions.iter().any(|a| a.name == s.to),
+                Named::Action => of.unwrap().actions().iter().any(|a| a.name() == s.to),
                 Named::Value => {
                     let of = of.unwrap();
-                    let mut lists = of.variables.iter().filter_map(|v| v.kind.lists()).flatten();
+                    let mut lists = of.variables().iter().filter_map(|v| v.kind().lists()).flatten();
                     lists.any(|labels| labels.index(s.to).is_some())
                 }
                 Named::Weight => {

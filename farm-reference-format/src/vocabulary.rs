@@ -186,7 +186,7 @@ impl<'g> Vocabulary<'g> {
     pub(crate) fn value(self, info: Option<&PartInfo>, variable: &str, word: &str) -> Word {
         let unchanged = Word::Known(word.to_owned());
         let Some(info) = info else { return unchanged };
-        let kind = info.variables.iter().find(|v| v.name == variable).map(|v| &v.kind);
+        let kind = info.variables().iter().find(|v| v.name() == variable).map(|v| v.kind());
         if kind.is_some_and(ValueKind::is_flag) {
             return match normal(word).as_str() {
                 "true" => Word::Mapped("true".into(), SPELT),
@@ -197,7 +197,7 @@ impl<'g> Vocabulary<'g> {
         let Some(labels) = kind.and_then(|kind| kind.labels(0)) else { return unchanged };
         let names = labels.names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        match find(Named::Value, &info.kind, word, &names) {
+        match find(Named::Value, info.kind(), word, &names) {
             Word::Unknown(_) => unchanged,
             found => found,
         }

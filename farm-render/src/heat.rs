@@ -36,7 +36,7 @@ const NAMED: [Color; 7] =
 impl Heat {
     /// The map of a variable that a picture declares.
     pub(crate) fn new(title: String, values: Values, info: &VariableInfo, picture: &Picture, heat: &HeatMap) -> Self {
-        let names = match info.kind.words(0) {
+        let names = match info.kind().words(0) {
             Some(Labels::Named(names)) => names.clone(),
             _ => Vec::new(),
         };

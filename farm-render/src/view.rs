@@ -104,7 +104,7 @@ impl Visibility {
             if places.iter().all(Option::is_none) {
                 continue;
             }
-            let labels = observable.kind.lists().unwrap_or_default().to_vec();
+            let labels = observable.kind().lists().unwrap_or_default().to_vec();
             match shown {
                 Shown::Names => {
                     let depth = observable.shape().get(2).copied().unwrap_or(1);
@@ -184,9 +184,9 @@ impl Visibility {
 
 /// A part of the first field or of the farm and its variable, by name, and how many values the variable has if they have names.
 fn find(game: &Game, part: &str, variable: &str) -> Option<((usize, usize), Option<usize>)> {
-    let p = game.parts.iter().position(|info| info.name == part && info.field.unwrap_or(0) == 0)?;
-    let v = game.parts[p].variables.iter().position(|info| info.name == variable)?;
-    Some(((p, v), game.parts[p].variables[v].kind.words(0).map(Labels::len)))
+    let p = game.parts().iter().position(|info| info.name() == part && info.field().unwrap_or(0) == 0)?;
+    let v = game.parts()[p].variables().iter().position(|info| info.name() == variable)?;
+    Some(((p, v), game.parts()[p].variables()[v].kind().words(0).map(Labels::len)))
 }
 
 /// What is drawn from.

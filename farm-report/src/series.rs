@@ -62,11 +62,10 @@ impl GameSeries {
     pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(part, info): (usize, &PartInfo)| {
             let variable_series = move |(variable, info): (usize, &VariableInfo)| {
-                let reference =
-                    Reference { part, quantity: Quantity::Variable(variable), element: None, name: String::new() };
-                let source = StateSlice::of(&reference, &game.parts)?;
-                let is_shared = info.kind.lists().is_none_or(|lists| lists.len() == 1);
-                let kept = match info.kind.words(0) {
+                let reference = Reference::new(part, Quantity::Variable(variable), "");
+                let source = StateSlice::of(&reference, game.parts())?;
+                let is_shared = info.kind().lists().is_none_or(|lists| lists.len() == 1);
+                let kept = match info.kind().words(0) {
                     _ if info.is_empty() => return None,
                     _ if info.len() == 1 => SeriesValues::Values(vec![Vec::new()]),
                     Some(words) if is_shared && words.len() <= MAX_LABELS => {
@@ -74,7 +73,7 @@ impl GameSeries {
                     }
                     // Labels that differ from place to place can't be counted together.
                     Some(_) => return None,
-                    _ if !info.per_plot && info.len() <= FEW => SeriesValues::Values(vec![Vec::new(); info.len()]),
+                    _ if !info.per_plot() && info.len() <= FEW => SeriesValues::Values(vec![Vec::new(); info.len()]),
                     _ => SeriesValues::Spread(Rows::default()),
                 };
                 Some(VariableSeries { part, variable, source, kept })
@@ -180,7 +179,7 @@ impl VariableSeries {
                 SeriesLines::Constant(counts.collect::<Vec<_>>().join(", "))
             }
             // Of yes and no, one line tells both.
-            SeriesValues::Counts(lines) if info.kind.is_flag() => SeriesLines::Counts(
+            SeriesValues::Counts(lines) if info.kind().is_flag() => SeriesLines::Counts(
                 lines.iter().enumerate().skip(1).map(|(i, line)| (label(i), line.clone())).collect(),
             ),
             SeriesValues::Counts(lines) => {

@@ -139,8 +139,8 @@ fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
 
 /// A condition on the variable of a part that tells most about it: a word if it has one.
 fn example<'p>(game: &Game, part: &'p PartInfo) -> Option<(String, &'p VariableInfo)> {
-    let usable = || part.variables.iter().filter(|v| v.visible && !v.is_empty());
-    let is_word = |v: &&VariableInfo| v.kind.lists().is_some_and(|lists| lists.len() == 1);
+    let usable = || part.variables().iter().filter(|v| v.visible() && !v.is_empty());
+    let is_word = |v: &&VariableInfo| v.kind().lists().is_some_and(|lists| lists.len() == 1);
     let variable = usable().find(is_word).or_else(|| usable().next())?;
     let mut reference = place(game, part);
     reference.push(Value::from(variable.name()));

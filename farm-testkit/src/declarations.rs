@@ -371,8 +371,8 @@ fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) 
         (Some(known), Some(unit)) if !known.unit().split('|').any(|one| one == unit) => {
             Some(format!("its role `{role}` is in {}, the variable in {unit}", known.unit()))
         }
-        (Some(known), None) if kind.is_quantity() && known.unit != "-" => {
-            Some(format!("its role `{role}` is in {}, the variable has no unit", known.unit))
+        (Some(known), None) if kind.is_quantity() && known.unit() != "-" => {
+            Some(format!("its role `{role}` is in {}, the variable has no unit", known.unit()))
         }
         _ => None,
     }

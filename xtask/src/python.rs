@@ -13,13 +13,13 @@ const OLDEST: (u32, u32) = (3, 10);
 /// What builds the package, as `pyproject.toml` has it.
 const MATURIN: &str = "maturin>=1.16,<2";
 
-/// Builds the package as users get it, without optimisation, installs it and runs its tests.
+/// Builds the package as users get it, without optimisation, installs it and runs its tests. Those of the crates have run before.
 pub(crate) fn test(root: &Path) -> anyhow::Result<()> {
     let environment = Environment::at(root, "python")?;
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
     environment.python(&["-m", "maturin", "develop", "--quiet", "--extras", "test"])?;
-    // Some tests compare what the package writes with what the program does.
-    super::cargo(&["build", "--quiet", "-p", "farm-cli"])?;
+    // Some tests compare what the package writes with what the program does, which the tests of all crates have built. To build it alone
+    // would compile most crates again, since its dependencies then have other features.
     let program = target(root).join("debug").join(format!("farm{}", std::env::consts::EXE_SUFFIX));
     super::run(environment.command(&["-m", "pytest", "-q"]).env("FARM_GYM_COMMAND", program))?;
     test_free_threaded(root)

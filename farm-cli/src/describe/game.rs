@@ -126,8 +126,8 @@ pub(super) fn to_json(game: &Game) -> Json {
     let parts = game.parts().iter().map(|part| json!({"path": part.path(), "kind": part.kind(), "doc": doc_of(part)}));
     let entries = game.observation().entries().iter().map(|entry| {
         json!({
-            "key": entry.key, "doc": entry.doc, "values": entry.kind.to_json(), "space": entry.space(), "dtype": format!("{:?}", entry.dtype).to_lowercase(),
-            "offset": entry.offset,
+            "key": entry.key(), "doc": entry.doc(), "values": entry.kind().to_json(), "space": entry.space(), "dtype": format!("{:?}", entry.dtype()).to_lowercase(),
+            "offset": entry.offset(),
         })
     });
     let actions = game.catalogue().base_actions().iter().filter_map(|base| {

@@ -47,15 +47,22 @@ pub(super) fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
 
 fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std::io::Result<()> {
     let mut variables = TextTable::new(&["name", "values", "shape", "seen", "roles", "meaning"]);
-    for v in &part.variables {
-        let seen = if v.visible { "visible" } else { "hidden" };
-        let shape = shape_text(&v.shape, v.per_plot);
-        variables.row(vec![v.name.clone(), v.kind.to_string(), shape, seen.into(), v.roles.join(", "), v.doc.clone()]);
+    for v in part.variables() {
+        let seen = if v.visible() { "visible" } else { "hidden" };
+        let shape = shape_text(v.shape(), v.per_plot());
+        variables.row(vec![
+            v.name().into(),
+            v.kind().to_string(),
+            shape,
+            seen.into(),
+            v.roles().join(", "),
+            v.doc().into(),
+        ]);
     }
     write_section(out, "variables", &variables)?;
     let mut observables = TextTable::new(&["name", "values", "shape", "meaning"]);
-    for o in &part.observables {
-        observables.row(vec![o.name.clone(), o.kind.to_string(), shape_text(&o.shape, false), o.doc.clone()]);
+    for o in part.observables() {
+        observables.row(vec![o.name().into(), o.kind().to_string(), shape_text(o.shape(), false), o.doc().into()]);
     }
     write_section(out, "observables", &observables)?;
     let mut actions = TextTable::new(&["name", "values", "meaning"]);

@@ -18,14 +18,14 @@ const DEFAULT_WIDTH: usize = 40;
 /// A variable, as JSON.
 pub(super) fn variable_json(v: &VariableInfo) -> Json {
     json!({
-        "name": v.name, "doc": v.doc, "values": v.kind.to_json(), "shape": v.shape, "per_plot": v.per_plot,
-        "visible": v.visible, "default": v.default, "roles": v.roles,
+        "name": v.name(), "doc": v.doc(), "values": v.kind().to_json(), "shape": v.shape(), "per_plot": v.per_plot(),
+        "visible": v.visible(), "default": v.default(), "roles": v.roles(),
     })
 }
 
 /// An observable, as JSON.
 pub(super) fn observable_json(o: &ObservableInfo) -> Json {
-    json!({"name": o.name, "doc": o.doc, "values": o.kind.to_json(), "shape": o.shape})
+    json!({"name": o.name(), "doc": o.doc(), "values": o.kind().to_json(), "shape": o.shape()})
 }
 
 /// An event, as JSON.

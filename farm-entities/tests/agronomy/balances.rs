@@ -250,9 +250,9 @@ fn play(case: &Case, seeds: std::ops::Range<u64>, days: u32) {
 
 /// Every number of the state is finite and within its declared range.
 pub(crate) fn in_range(world: &World) {
-    for part in world.env.game().parts.iter() {
-        for variable in &part.variables {
-            let (low, high) = variable.kind.range();
+    for part in world.env.game().parts().iter() {
+        for variable in part.variables() {
+            let (low, high) = variable.kind().range();
             for value in values_of(&world.env, variable) {
                 assert!(
                     (low..=high).contains(&value),

@@ -363,9 +363,9 @@ impl Farm {
 
     /// Every number of the state, hidden or not, is finite and within its declared range.
     fn in_range(&self, at: &str) {
-        for part in self.env.game().parts.iter() {
-            for variable in &part.variables {
-                let (low, high) = variable.kind.range();
+        for part in self.env.game().parts().iter() {
+            for variable in part.variables() {
+                let (low, high) = variable.kind().range();
                 for value in values_of(&self.env, variable) {
                     let name = variable.name();
                     assert!(

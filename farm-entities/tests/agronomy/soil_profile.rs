@@ -461,11 +461,10 @@ fn the_full_farm_plays_on_a_profile_and_its_balances_close() {
         world.env.reset(seed);
         let (mut books, mut stream) = (Books::open(&world), Stream::from_seed(seed));
         for day in 0..200 {
-            if world.env.state().over {
+            let call = calls[stream.index(calls.len() as u32) as usize];
+            if world.env.step(&[call][..]).unwrap().over() {
                 break;
             }
-            let call = calls[stream.index(calls.len() as u32) as usize];
-            world.env.step(&[call][..]).unwrap();
             books.close(&world, &mut seen, &format!("seed {seed} day {day}"));
             in_range(&world);
         }

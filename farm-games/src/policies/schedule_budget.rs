@@ -30,8 +30,8 @@ impl ScheduleBudget {
     /// The room of a step in a game.
     pub(super) fn of(game: &Game) -> Self {
         let counter = |farmer: &PartInfo, name: &str| {
-            let variable = farmer.variables.iter().find(|variable| variable.name == name)?;
-            Some(Time { done: variable.column()?, most: variable.kind.range().1 as i32 })
+            let variable = farmer.variables().iter().find(|variable| variable.name() == name)?;
+            Some(Time { done: variable.column()?, most: variable.kind().range().1 as i32 })
         };
         let farmers = game.parts().iter().filter(|part| part.field().is_none());
         let time = farmers.map(|farmer| DONE_TODAY.map(|(_, name)| counter(farmer, name))).collect();

@@ -32,15 +32,15 @@ fn visit(mut check: impl FnMut(&Environment, &str)) {
 #[test]
 fn what_is_blank_has_the_blank_value_and_lies_in_the_space() {
     visit(|env, label| {
-        let (layout, record) = (&env.game().observation, env.observation());
-        for (e, entry) in layout.entries.iter().enumerate() {
-            let (low, high) = entry.kind.range();
+        let (layout, record) = (&env.game().observation(), env.observation());
+        for (e, entry) in layout.entries().iter().enumerate() {
+            let (low, high) = entry.kind().range();
             for i in (0..entry.len()).filter(|i| !layout.is_present(record, e, *i)) {
                 assert_eq!(
                     entry.number(record, i) as f32,
                     0.0_f32.clamp(low as f32, high as f32),
                     "{label}: {}",
-                    entry.key
+                    entry.key()
                 );
             }
         }

@@ -190,7 +190,7 @@ impl Declarations {
                 continue;
             }
             let (low, high) = kind.range();
-            let shape = if note.per_plot { vec![b.field().length, b.field().width] } else { note.shape.clone() };
+            let shape = if note.per_plot { vec![b.field().length(), b.field().width()] } else { note.shape.clone() };
             let handle = match kind.region() {
                 Region::Reals => Handle::Real(own(b, kind, &note)),
                 Region::Counts => Handle::Count(own(b, kind, &note)),

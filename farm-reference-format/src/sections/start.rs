@@ -57,7 +57,8 @@ impl Sheets<'_> {
                 items.iter().enumerate().map(|(i, value)| self.plain(info, variable, &item.child(value, i))).collect(),
             ),
             Value::Number(number) => {
-                let kind = info.and_then(|info| info.variables.iter().find(|v| v.name == variable)).map(|v| &v.kind);
+                let kind =
+                    info.and_then(|info| info.variables().iter().find(|v| v.name() == variable)).map(|v| v.kind());
                 let Some(kind) = kind.filter(|kind| kind.is_quantity()) else { return item.value.clone() };
                 let (low, high) = kind.range();
                 match number.as_f64() {

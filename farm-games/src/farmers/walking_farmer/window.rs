@@ -152,16 +152,16 @@ fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
 
 /// How a variable is cut out, and what kind the window is of.
 fn layer_of(info: &VariableInfo) -> Option<(WindowLayer, ValueKind)> {
-    if let Some(words) = info.kind.words(0) {
+    if let Some(words) = info.kind().words(0) {
         let mut names = words.names();
         let outside = u8::try_from(names.len()).ok()?;
         names.push(OUTSIDE.to_owned());
         return Some((WindowLayer::Byte(info.column()?, outside), ValueKind::named(&names)));
     }
-    let (low, _) = info.kind.range();
+    let (low, _) = info.kind().range();
     let layer = match info.column() {
         Some(reals) => WindowLayer::Real(reals, low),
         None => WindowLayer::Count(info.column()?, low as i32),
     };
-    Some((layer, info.kind.clone()))
+    Some((layer, info.kind().clone()))
 }

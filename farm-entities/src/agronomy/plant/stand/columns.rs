@@ -1,7 +1,7 @@
 //! What a stand keeps, whom it asks and what it reports.
 
 use farm_core::declare::{EventId, EventInfo, Labels, ValueKind};
-use farm_core::{Builder, Column, Columns};
+use farm_core::{Column, Columns};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, LEAF_AREA,
     MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELEASE,
@@ -52,14 +52,9 @@ impl Given {
     }
 }
 
-fn event(b: &mut Builder<'_>, given: &Given, name: &str, doc: &str, labels: &[&str], lasting: bool) -> EventId {
-    b.event_with(EventInfo {
-        name: name.into(),
-        doc: doc.into(),
-        per_step: given.plots,
-        labels: labels.iter().map(|label| String::from(*label)).collect(),
-        lasting,
-    })
+fn event(given: &Given, name: &str, labels: &[impl AsRef<str>], doc: &str) -> EventInfo {
+    let labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
+    EventInfo::new(name, given.plots, doc).with_labels(labels)
 }
 
 /// The columns of a stand; those of the nutrients hold N, P, K and C of all plots one behind the other.
@@ -195,16 +190,14 @@ pub(super) struct StandColumns {
     /// How much the plants repel pests.
     #[real(name = "pest_repulsion", range = 0.0..=100.0, default = given.plant.pest_repulsion, hidden, role = HOST_REPULSION)]
     _repulsion: Column<f64>,
-    #[with(event(b, &given, "stage_transition", "Plants advanced to their next stage; the value is the stage's number.", &STAGES, false))]
+    #[with(b.event_with(event(&given, "stage_transition", &STAGES, "Plants advanced to their next stage; the value is the stage's number.")))]
     pub transition: EventId,
-    #[with(event(b, &given, "death", "Plants died; the value is the number of what killed them.", &CAUSES_OF_DEATH, false))]
+    #[with(b.event_with(event(&given, "death", &CAUSES_OF_DEATH, "Plants died; the value is the number of what killed them.")))]
     pub death: EventId,
-    #[with(event(
-        b, &given, "growth_limited", "Plants grew less than they can; the value is the number of what limited them most.",
-        &given.limits.iter().map(String::as_str).collect::<Vec<_>>(), true
-    ))]
+    #[with(b.event_with(event(&given, "growth_limited", &given.limits, "Plants grew less than they can; the value is the number of what limited them most.").as_lasting()))]
     pub limited: EventId,
-    #[with(event(b, &given, "harvest", "Fruits were harvested; the value is their weight in kg.", &[], false))]
+    #[event(per_step = given.plots)]
+    /// Fruits were harvested; the value is their weight in kg.
     pub harvest: EventId,
     #[one(AIR_TEMPERATURE_MIN)]
     pub min: Column<f64>,

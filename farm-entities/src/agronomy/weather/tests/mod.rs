@@ -195,10 +195,10 @@ fn much_noise_stays_in_range_and_keeps_the_temperatures_in_order() {
         "{noise: {temperature#°C: 20, humidity#%: 100, clouds#%: 100, wind_speed#km.h-1: 100, wind_direction#°: 360}}";
     let mut environment = play(wild, "{}");
     for _ in 0..2000 {
-        for variable in &environment.game().parts[0].variables {
-            let value = value(&environment, &variable.name);
-            let (low, high) = variable.kind.range();
-            assert!((low..=high).contains(&value), "{}: {value}", variable.name);
+        for variable in environment.game().parts()[0].variables() {
+            let value = value(&environment, &variable.name());
+            let (low, high) = variable.kind().range();
+            assert!((low..=high).contains(&value), "{}: {value}", variable.name());
         }
         let temperature = |which: &str| value(&environment, &format!("air_temperature.{which}#°C"));
         assert!(temperature("min") <= temperature("mean") && temperature("mean") <= temperature("max"));
