@@ -63,7 +63,7 @@ impl Entity for RandomCrop {
         let releases = farm_roles::RELEASE.into_iter().zip([0.3, 0.1, 0.1, 20.0]);
         let wanted = water.into_iter().chain(demands).chain(releases);
         let declare = |(role, most): (farm_core::Role<f64>, f64)| {
-            (b.declare(real(role.name, 0.0, 1e4, "Random.").per_plot().role(role)), most)
+            (b.declare(real(role.name(), 0.0, 1e4, "Random.").per_plot().role(role)), most)
         };
         let columns = wanted.map(declare).collect();
         b.runs_in(Phase::Demand);
@@ -127,7 +127,12 @@ impl Books {
             let change: f64 = balance.flows().iter().zip(tracker.flows()).map(signed).sum();
             let size = tracker.flows().iter().sum::<f64>() + before + 1.0;
             let open = tracker.stock() - before - change;
-            assert!(open.abs() <= 1e-9 * size, "{what}, {}: {open} is missing of {:?}", balance.name(), tracker.flows());
+            assert!(
+                open.abs() <= 1e-9 * size,
+                "{what}, {}: {open} is missing of {:?}",
+                balance.name(),
+                tracker.flows()
+            );
             for (flow, amount) in balance.flows().iter().zip(tracker.flows()) {
                 assert!(*amount >= 0.0, "{what}, {} {}: {amount}", balance.name(), flow.name());
                 *seen.entry(format!("{} {}", balance.name(), flow.name())).or_default() += amount;
@@ -218,7 +223,11 @@ fn water_of_the_initial_conditions_lies_evenly_unless_they_say_how_much_is_in_th
     assert_close(world.value(TOPSOIL), 128.0, "what the subsoil has no room for");
     let world = soil("base: loam", "{}", "topsoil_Water#L: 45");
     assert_close(world.value(WATER), 465.0, "all water");
-    assert_eq!(world.value("Soil-0.evaporated#mm"), 24.0, "half of the 48 mm that the topsoil lacks: the surface is half of it");
+    assert_eq!(
+        world.value("Soil-0.evaporated#mm"),
+        24.0,
+        "half of the 48 mm that the topsoil lacks: the surface is half of it"
+    );
 }
 
 #[test]
@@ -272,7 +281,8 @@ fn bare_soil_dries_in_the_two_stages_of_fao_56() {
     }
     assert_close(world.value("Soil-0.wet_surface#m2"), 0.05, "the share that still evaporates");
     // Two millimetres of rain evaporate from the surface that they wet; 4 mm are more than the day can.
-    let mut world = soil(sandy_loam, &format!("{{et0: {et0}}}, {{et0: {et0}}}, {{et0: {et0}, rain: 20}}, {{et0: {et0}}}"), "");
+    let mut world =
+        soil(sandy_loam, &format!("{{et0: {et0}}}, {{et0: {et0}}}, {{et0: {et0}, rain: 20}}, {{et0: {et0}}}"), "");
     world.wait_days(2);
     assert_close(total(&mut world, 2, EVAPORATION), 10.0, "wet again");
 }
@@ -322,7 +332,8 @@ fn plants_drink_as_deep_as_their_roots_go() {
 
 #[test]
 fn drinking_dries_the_surface_too() {
-    let mut world = scenario("base: loam", "{}", &["ForcedDemand: {water: 20}", "ForcedRoots: {depth: 0.3}"], "").build();
+    let mut world =
+        scenario("base: loam", "{}", &["ForcedDemand: {water: 20}", "ForcedRoots: {depth: 0.3}"], "").build();
     world.wait();
     assert_close(world.value("Soil-0.evaporated#mm"), 6.0, "three tenths of 20 mm");
 }
@@ -402,7 +413,8 @@ fn microlife_suffers_without_air_and_from_cides_per_square_metre() {
     world.wait_days(10);
     assert_eq!((world.value(MICROLIFE), world.value("Soil-0.wet_days#day")), (100.0, 0.0));
     let of = |scale: f64, grams: f64| {
-        let soil = scenario("base: loam", "{}", &[], &format!("amount_cide.soil#g: {grams}, microlife_health_index#%: 50"));
+        let soil =
+            scenario("base: loam", "{}", &[], &format!("amount_cide.soil#g: {grams}, microlife_health_index#%: 50"));
         let mut world = soil.scale(scale).build();
         world.wait();
         world.value(MICROLIFE)
@@ -434,10 +446,23 @@ fn floods_and_years_without_rain_leave_everything_in_its_range() {
 
 #[test]
 fn layers_that_contradict_each_other_are_reported_with_their_place() {
-    let text = |profile: &str| scenario(&format!("profile: {{{profile}}}"), "{}", &[], "").game().err().unwrap_or_default();
+    let text =
+        |profile: &str| scenario(&format!("profile: {{{profile}}}"), "{}", &[], "").game().err().unwrap_or_default();
     for (profile, message, path, value, expected) in [
-        ("saturation#L.m-3: 300", "the saturation lies below the field capacity", "saturation#L.m-3", "300", "at least 310"),
-        ("wilting_point#L.m-3: 320", "the wilting point lies above the field capacity", "wilting_point#L.m-3", "320", "at most 310"),
+        (
+            "saturation#L.m-3: 300",
+            "the saturation lies below the field capacity",
+            "saturation#L.m-3",
+            "300",
+            "at least 310",
+        ),
+        (
+            "wilting_point#L.m-3: 320",
+            "the wilting point lies above the field capacity",
+            "wilting_point#L.m-3",
+            "320",
+            "at most 310",
+        ),
         ("topsoil#m: 2", "the topsoil reaches deeper than the soil", "topsoil#m", "2", "at most 1.5"),
     ] {
         let found = text(profile);

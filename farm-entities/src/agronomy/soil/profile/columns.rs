@@ -2,9 +2,7 @@
 
 use farm_core::declare::{Flow, MassBalance};
 use farm_core::{Builder, Column, Columns};
-use farm_roles::{
-    AIR_TEMPERATURE_MEAN, ROOT_DEPTH, SATURATION_WATER, SOIL_DEPTH, TOPSOIL_DEPTH, TOPSOIL_WATER,
-};
+use farm_roles::{AIR_TEMPERATURE_MEAN, ROOT_DEPTH, SATURATION_WATER, SOIL_DEPTH, TOPSOIL_DEPTH, TOPSOIL_WATER};
 
 use super::super::{MAX_NUTRIENTS, SoilColumns};
 use super::ProfileParameters;

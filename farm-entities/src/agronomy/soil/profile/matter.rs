@@ -77,7 +77,10 @@ mod tests {
                     let now = Stocks { nitrogen, carbon };
                     let after = Turnover::of_day(now, MOST, decaying, dead).after(now, MOST);
                     let total = |stocks: Stocks| stocks.nitrogen + stocks.carbon / CARBON_PER_NITROGEN;
-                    assert!((total(after) - total(now)).abs() <= 1e-9 * total(now).max(1.0), "{now:?} became {after:?}");
+                    assert!(
+                        (total(after) - total(now)).abs() <= 1e-9 * total(now).max(1.0),
+                        "{now:?} became {after:?}"
+                    );
                 }
             }
         }

@@ -207,14 +207,7 @@ impl Profile {
 
     /// Rain falls in, and water of others; what does not fit runs off, that of the day's irrigation included.
     #[inline]
-    fn take_in_water(
-        &self,
-        plot: usize,
-        day: &Day,
-        water: &mut Water,
-        v: &Values<'_>,
-        c: &Context<'_>,
-    ) {
+    fn take_in_water(&self, plot: usize, day: &Day, water: &mut Water, v: &Values<'_>, c: &Context<'_>) {
         let brought = self.inflow.as_ref().map_or(0.0, |inflow| inflow.take_in(plot, c));
         let over = self.take_in(plot, brought + day.rain_liters, water, v);
         v.ground.surplus[plot].set(over + v.ground.pending_surplus[plot].replace(0.0));
@@ -264,15 +257,7 @@ impl Profile {
 
     /// The ground that no leaf shades evaporates, less when the surface has dried; plants dry it too.
     #[inline]
-    fn evaporate(
-        &self,
-        plot: usize,
-        day: &Day,
-        from_top: f64,
-        water: &mut Water,
-        v: &Values<'_>,
-        c: &Context<'_>,
-    ) {
+    fn evaporate(&self, plot: usize, day: &Day, from_top: f64, water: &mut Water, v: &Values<'_>, c: &Context<'_>) {
         let shaded = (sum_at(&self.columns.shade, plot, c) / self.area).min(1.0);
         let before = v.layered.evaporated[plot].get();
         let wished = day.evaporation * (1.0 - adjusted_cover(shaded)) * self.wet_share(before);
