@@ -54,6 +54,12 @@ impl<T> Column<T> {
         }
     }
 
+    /// The columns of equal length that were joined.
+    pub fn split(self, columns: u32) -> impl Iterator<Item = Self> {
+        let len = self.end.wrapping_sub(self.start) / columns.max(1);
+        (0..columns).map(move |i| Self::new(self.start.wrapping_add(i.wrapping_mul(len)), len))
+    }
+
     /// Number of values.
     pub const fn len(self) -> usize {
         self.end.wrapping_sub(self.start) as usize

@@ -249,7 +249,7 @@ fn play(case: &Case, seeds: std::ops::Range<u64>, days: u32) {
 }
 
 /// Every number of the state is finite and within its declared range.
-fn in_range(world: &World) {
+pub(crate) fn in_range(world: &World) {
     for part in world.env.game().parts().iter() {
         for variable in part.variables() {
             let (low, high) = variable.kind().range();

@@ -19,6 +19,7 @@ mod ripe_dead;
 mod season;
 mod seed;
 mod soil;
+mod soil_profile;
 mod switches;
 mod visitors_and_supplies;
 mod weather;

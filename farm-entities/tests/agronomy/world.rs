@@ -57,6 +57,11 @@ impl Scenario {
     }
 
     pub(crate) fn build(&self) -> World {
+        World::of(self.game().unwrap_or_else(|problems| panic!("{problems}")))
+    }
+
+    /// The game, or its problems and its text.
+    pub(crate) fn game(&self) -> Result<Game, String> {
         let (length, width, scale) = self.shape;
         let entities: String = self.entities.iter().map(|entity| format!("      - {entity}\n")).collect();
         let text = format!(
@@ -73,7 +78,7 @@ impl Scenario {
             document
         });
         let game = document.and_then(|document| load_document(&document)).and_then(Game::new);
-        World::of(game.unwrap_or_else(|problems| panic!("{problems}\n{text}")))
+        game.map_err(|problems| format!("{problems}\n{text}"))
     }
 
     /// Everything allowed, with any number.

@@ -47,7 +47,10 @@ pub fn oxygen_response(air_share: f64, needed: f64, wet_days: f64, lag: f64) -> 
 /// 1 down to the readily evaporable water, then falling to 0 at the total evaporable water \[mm\]
 #[inline]
 pub fn evaporation_reduction(evaporated: f64, readily: f64, total: f64) -> f64 {
-    ramp(evaporated, total, readily.min(total))
+    if evaporated >= total {
+        return 0.0;
+    }
+    if evaporated <= readily { 1.0 } else { (total - evaporated) / (total - readily) }
 }
 
 /// Share of the water above field capacity that drains in a day \[–\], from the saturated conductivity \[mm day⁻¹\]
@@ -101,6 +104,8 @@ mod tests {
         assert_eq!(evaporation_reduction(5.0, 8.0, 18.0), 1.0);
         assert!((evaporation_reduction(16.0, 8.0, 18.0) - 0.2).abs() < 1e-12);
         assert_eq!(evaporation_reduction(18.0, 8.0, 18.0), 0.0);
+        // A surface of which more is readily evaporable than there is at all knows no second stage.
+        assert_eq!([5.0, 18.0].map(|evaporated| evaporation_reduction(evaporated, 30.0, 18.0)), [1.0, 0.0]);
     }
 
     /// AquaCrop manual, table of default soils: τ of loam (500 mm a day) 0.76, clay (35) 0.30, sand (3000) 1.

@@ -3,12 +3,14 @@
 use std::cell::Cell;
 
 use farm_core::action::CallArguments;
-use farm_core::math::{exp, powf, sum};
+use farm_core::math::exp;
 use farm_core::{Behaviour, Column, Context, Phase};
 
-use super::equations::{evaporation, granted_share, microlife_factor, pour};
-use super::others::{FurtherCide, Inflow};
-use super::{Ground, Leaching, MANY, Soil, SoilColumns};
+use super::cides::Cides;
+use super::equations::{evaporation, granted_share, pour};
+use super::nutrients::Nutrients;
+use super::others::Inflow;
+use super::{Ground, Leaching, MANY, Soil, SoilColumns, sum_at};
 use crate::agronomy::Equations;
 use crate::agronomy::response::response;
 
@@ -20,39 +22,27 @@ pub(super) struct Bucket {
     volume: f64,
     capacity: f64,
     wilting: f64,
-    most: [f64; 4],
     leakage_max: f64,
-    /// Grams per plot and day at full microlife.
-    bedrock: [f64; 4],
+    nutrients: Nutrients,
     leaching: [f64; 4],
     paper_leaching: bool,
-    /// Share of a cide that a day leaves.
-    cide_kept: f64,
-    /// Whether any part sets cides free: without one there is never any in the soil.
-    has_cides: bool,
-    further_cides: Vec<FurtherCide>,
+    cides: Cides,
     inflow: Option<Inflow>,
 }
 
 impl Bucket {
-    pub(super) fn new(p: &Soil, columns: SoilColumns, inflow: Option<Inflow>, further_cides: Vec<FurtherCide>) -> Self {
-        let limits = columns.limits.clone();
-        let is_given = |release: &Vec<Column<f64>>| !release.is_empty();
-        let has_cides = columns.cide_release.iter().any(is_given) || is_given(&columns.cide_release_weight);
-        let has_cides = has_cides || !further_cides.is_empty();
+    pub(super) fn new(p: &Soil, columns: SoilColumns, inflow: Option<Inflow>, cides: Cides) -> Self {
+        let limits = &columns.limits;
         Self {
             area: limits.area_m2,
             volume: limits.volume_m3,
             capacity: limits.capacity,
             wilting: limits.wilting,
-            most: limits.nutrients,
             leakage_max: if p.drainage { p.leakage_max } else { 0.0 },
-            bedrock: [p.bedrock_n, p.bedrock_p, p.bedrock_k, p.bedrock_c].map(|mg| mg / 1000.0 * limits.area_m2),
+            nutrients: Nutrients::new(p, &columns),
             leaching: [p.leaching_n, p.leaching_p, p.leaching_k, p.leaching_c],
             paper_leaching: p.leaching.map_or(p.equations == Equations::Paper, |how| how == Leaching::Paper),
-            cide_kept: powf(0.5, 1.0 / p.cide_half_life),
-            has_cides,
-            further_cides,
+            cides,
             inflow,
             p: p.clone(),
             columns,
@@ -66,10 +56,7 @@ impl Behaviour for Bucket {
         fill(self.columns.water, self.p.initial_water.min(self.p.capacity) * self.volume);
         fill(self.columns.microlife, self.p.initial_microlife);
         let initial = [self.p.initial_n, self.p.initial_p, self.p.initial_k, self.p.initial_c];
-        let plots = self.columns.water.len();
-        for (x, stocks) in c.get(self.columns.nutrients).chunks(plots.max(1)).enumerate() {
-            stocks.iter().for_each(|stock| stock.set((initial[x] * self.area).min(self.most[x])));
-        }
+        self.nutrients.reset(initial, &self.columns, c);
     }
 
     /// Watering: what does not fit waits as surplus for the day's account.
@@ -88,18 +75,25 @@ impl Behaviour for Bucket {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let ground = self.columns.values(c);
         let rain = c.value(self.columns.rain_mm);
+        let has_cides = self.cides.are_there(&ground);
         for plot in 0..self.columns.water.len() {
             if let Some(inflow) = &self.inflow {
                 self.take_in_inflow(plot, inflow, &ground, c);
             }
             let surplus = self.take_in_rain(plot, rain, &ground);
-            self.take_in_cides(plot, &ground, c);
+            if has_cides {
+                self.cides.take_in(plot, &self.columns, &ground, c);
+            }
             self.feed(plot, &ground, c);
             self.water_plants(plot, &ground, c);
             self.evaporate(plot, &ground, c);
             self.drain(plot, &ground);
             self.live(plot, surplus, &ground);
-            self.leach(plot, c.value(self.columns.rain_intensity) + surplus / self.capacity, &ground, c);
+            let strength = c.value(self.columns.rain_intensity) + surplus / self.capacity;
+            if has_cides {
+                self.cides.wash_out(plot, strength, &self.columns, &ground, c);
+            }
+            self.leach(plot, strength, &ground);
         }
     }
 }
@@ -107,8 +101,7 @@ impl Behaviour for Bucket {
 impl Bucket {
     /// Water of others comes in, as from a watering that lasts all day.
     fn take_in_inflow(&self, plot: usize, inflow: &Inflow, ground: &Ground<'_>, c: &Context<'_>) {
-        let amount = sum_at(&inflow.brought, plot, c);
-        c.get(inflow.total)[plot].set(amount);
+        let amount = inflow.take_in(plot, c);
         let water = &ground.water[plot];
         let (kept, over) = pour(water.get(), amount, self.capacity);
         water.set(kept);
@@ -133,46 +126,13 @@ impl Bucket {
         surplus
     }
 
-    /// Cides fall in and decay (II.4 step 4).
-    #[inline]
-    fn take_in_cides(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
-        if !self.has_cides {
-            return;
-        }
-        let seep = |stock: &Cell<f64>, release: &[Column<f64>]| {
-            stock.set(((stock.get() + sum_at(release, plot, c)) * self.cide_kept).min(MANY));
-        };
-        for (t, release) in self.columns.cide_release.iter().enumerate() {
-            seep(&ground.cide[t * self.columns.water.len() + plot], release);
-        }
-        seep(&ground.cide_residue[plot], &self.columns.cide_release_weight);
-        for cide in &self.further_cides {
-            let stock = &c.get(cide.stock)[plot];
-            stock.set((stock.get() + sum_at(&cide.released, plot, c)) * self.cide_kept);
-        }
-    }
-
     /// Bedrock gives, plants take their share, what was set free is added (II.4 steps 2, 3, 5).
     #[inline]
     fn feed(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
         let microlife = ground.microlife[plot].get() / 100.0;
-        let (stocks, supplies) = (ground.nutrients, ground.supply);
-        let (shares, uptakes, gains) = (ground.shares, ground.uptake, ground.gain);
         for x in 0..4 {
-            let at = x * self.columns.water.len() + plot;
-            // What a full plot cannot hold does not come in: a stock never leaves its range, nor does what is gained or leached.
-            let most = self.most[x];
-            let bedrock = (microlife * self.bedrock[x]).min(most - stocks[at].get());
-            let supply = (stocks[at].get() + bedrock).min(most);
-            supplies[at].set(supply);
-            let asked = sum_at(&self.columns.demand[x], plot, c);
-            let share = granted_share(supply, asked);
-            let left = (supply - share * asked).max(0.0);
-            let released = sum_at(&self.columns.release[x], plot, c).min(most - left);
-            stocks[at].set((left + released).min(most));
-            shares[at].set(share);
-            uptakes[at].set((share * asked).min(most));
-            gains[at].set(bedrock + released);
+            let released = sum_at(&self.columns.release[x], plot, c);
+            self.nutrients.feed(x, plot, microlife, released, ground, c);
         }
     }
 
@@ -223,23 +183,12 @@ impl Bucket {
         let cide = ground.cide[3 * self.columns.water.len() + plot].get();
         let harms = [(self.p.cide_sensitivity, cide), (self.p.surplus_sensitivity, surplus / self.capacity)];
         let survival = response(0.0, &harms);
-        let after = microlife.get() * microlife_factor(survival, self.p.microlife_growth);
-        microlife.set(after.clamp(self.p.microlife_min, 100.0));
+        microlife.set(self.p.microlife_after(microlife.get(), survival));
     }
 
-    /// Rain and surplus wash nutrients and cides out, nutrients less where microlife is healthy (II.4 step 10).
+    /// Rain and surplus wash nutrients out, less where microlife is healthy (II.4 step 10).
     #[inline]
-    fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>, c: &Context<'_>) {
-        if strength > 0.0 && self.has_cides {
-            let kept = exp(-strength);
-            let wash_out = |stock: &Cell<f64>| stock.set(stock.get() * kept);
-            ground.cide[plot..].iter().step_by(self.columns.water.len()).for_each(wash_out);
-            wash_out(&ground.cide_residue[plot]);
-            for cide in &self.further_cides {
-                let stock = &c.get(cide.stock)[plot];
-                stock.set(stock.get() * kept);
-            }
-        }
+    fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>) {
         let exposed = strength * (1.0 - ground.microlife[plot].get() / 100.0);
         let (stocks, leached) = (ground.nutrients, ground.leached);
         for x in 0..4 {
@@ -259,10 +208,4 @@ impl Bucket {
 #[inline]
 fn add(cell: &Cell<f64>, amount: f64) {
     cell.set(cell.get() + amount);
-}
-
-/// The sum of some columns at a plot.
-#[inline]
-fn sum_at(columns: &[Column<f64>], plot: usize, c: &Context<'_>) -> f64 {
-    sum(columns.iter().map(|column| c.get(*column)[plot].get()))
 }

@@ -1,4 +1,4 @@
-//! Soil: a bucket of water and nutrients per plot, and the microlife that guards them.
+//! Soil: water and nutrients of each plot, and the microlife that guards them.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
@@ -9,6 +9,8 @@
 //! | shaded ground | `shade` | m² |
 //! | what cides set free | `cide_release_pests` … `cide_release_soil`, `cide_release_others`, `cide_release_weight` | g per day |
 //! | water that others bring | `water_inflow` | L per day |
+//! | only with `equations: agronomic`: temperature of the air | `air_temperature_mean` | °C |
+//! | only with `equations: agronomic`: how deep roots reach | `root_depth` | m |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -16,20 +18,30 @@
 //! | where others bring water: what came in today | L per day |
 //! | supply before uptake and granted shares (roles `supply_…`, `share_…`, `water_share`) | L, g, prop |
 //! | the day's flows, so that every ledger can be closed (roles `leached_N` … `leached_C`) | L, g per day |
+//! | only with `equations: agronomic`: water of the topsoil (`topsoil_water`), what full pores hold (`saturation_water`) | L |
+//! | only with `equations: agronomic`: depths of soil and topsoil (`soil_depth`, `topsoil_depth`) | m |
+//! | only with `equations: agronomic`: nitrogen mineralised and bound, carbon breathed out | g per day |
 //!
 //! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper: evaporation is in litres (the
 //! reference divides by 1000 once too often), leaching takes a share of the stock instead of grams (the paper adds m² to a
 //! ratio), microlife can recover from any level, and what plants ask for is shared in proportion instead of first come,
 //! first served. Water that others bring flows over the plot all day: like a watering of 1440 minutes it wets all of its surface.
+//!
+//! With `equations: agronomic` the soil is a profile of two layers with humus (`profile/`) instead of a bucket.
 
 mod bucket;
+mod cides;
 mod equations;
+mod nutrients;
 mod others;
+mod profile;
 
 pub use equations::*;
+pub use profile::ProfileParameters;
 
 use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture};
-use farm_core::{Behaviour, Builder, Column, Columns, Entity, Phase};
+use farm_core::math::sum;
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase};
 use farm_roles::{
     CIDE, CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_RESIDUE, DEMAND, LEACHED, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY,
     REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE, SOIL_WATER, SUPPLY, SUPPLY_WATER,
@@ -38,7 +50,9 @@ use farm_roles::{
 
 use super::{Equations, NUTRIENTS, check_bounds};
 use bucket::Bucket;
+use cides::Cides;
 use others::{FurtherCide, Inflow};
+use profile::{Profile, ProfileColumns};
 
 /// What cides harm, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
@@ -134,6 +148,15 @@ pub struct Soil {
     pub equations: Equations,
     /// How nutrients are washed out; as `equations` says if nothing is said.
     pub leaching: Option<Leaching>,
+    /// The layers of the soil and what is in them, with `equations: agronomic`; other equations do not read them.
+    pub profile: ProfileParameters,
+}
+
+impl Soil {
+    /// The health of the microlife after a day that it survives to this share.
+    fn microlife_after(&self, microlife: f64, survival: f64) -> f64 {
+        (microlife * microlife_factor(survival, self.microlife_growth)).clamp(self.microlife_min, 100.0)
+    }
 }
 
 /// Upper ends of the stocks of N, P, K, C in g per plot of 1 m²; larger plots hold more. What would exceed them does not come in.
@@ -150,9 +173,11 @@ const MANY: f64 = 1e9;
 struct Limits {
     area_m2: f64,
     volume_m3: f64,
-    /// Water that a plot holds at most, and that which plants can't take, in L.
+    /// Field capacity of a plot, and the water that plants can't take, in L.
     capacity: f64,
     wilting: f64,
+    /// Water that a plot holds at most, in L: the capacity of a bucket, and all pores of a profile.
+    most_water: f64,
     /// Upper end of a flow of water, in L per day.
     flow: f64,
     /// Upper end of what runs off in a day, in L: the irrigation of half a million of the largest waterings, all the rain that the
@@ -165,16 +190,20 @@ struct Limits {
 impl Limits {
     fn new(soil: &Soil, b: &Builder<'_>, inflow: Option<&Inflow>) -> Self {
         let area_m2 = b.field().plot_area_m2();
-        let volume_m3 = soil.depth_m * area_m2;
-        let capacity = soil.capacity * volume_m3;
+        let profile = (soil.equations == Equations::Agronomic).then_some(&soil.profile);
+        let volume_m3 = profile.map_or(soil.depth_m, |profile| profile.depth_m) * area_m2;
+        let capacity = profile.map_or(soil.capacity, |profile| profile.capacity) * volume_m3;
+        let wilting = profile.map_or(soil.wilting_point.min(soil.capacity), ProfileParameters::wilting) * volume_m3;
+        let most_water = profile.map_or(capacity, |profile| profile.saturation() * volume_m3);
         let most_rain_mm = b.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind().range().1);
         let inflow = inflow.map_or(0.0, |inflow| inflow.max_liters);
         Self {
             area_m2,
             volume_m3,
             capacity,
-            wilting: soil.wilting_point.min(soil.capacity) * volume_m3,
-            flow: capacity.max(MANY),
+            wilting,
+            most_water,
+            flow: most_water.max(MANY),
             surplus: MANY.max(0.5 * MANY + most_rain_mm * area_m2 + inflow),
             nutrients: MAX_NUTRIENTS.map(|most| most * area_m2.max(1.0)),
         }
@@ -187,7 +216,7 @@ impl Limits {
 struct SoilColumns {
     limits: Limits,
     /// Water in the plot, that below the wilting point included.
-    #[real(name = "available_Water#L", range = 0.0..=limits.capacity, per_plot, role = SOIL_WATER)]
+    #[real(name = "available_Water#L", range = 0.0..=limits.most_water, per_plot, role = SOIL_WATER)]
     water: Column<f64>,
     /// {each} in the plot.
     #[real(each = NUTRIENTS, name = "available_{each}#g", range = 0.0..=limits.nutrients[i], per_plot)]
@@ -202,7 +231,7 @@ struct SoilColumns {
     #[real(unit = "L", range = 0.0..=MANY, per_plot, hidden)]
     pending_surplus: Column<f64>,
     /// Water just before today's uptake.
-    #[real(name = "supply_Water#L", range = 0.0..=limits.capacity, per_plot, hidden, role = SUPPLY_WATER)]
+    #[real(name = "supply_Water#L", range = 0.0..=limits.most_water, per_plot, hidden, role = SUPPLY_WATER)]
     supply_water: Column<f64>,
     /// Stock just before today's uptake.
     #[real(each = NUTRIENTS, name = "supply_{each}#g", range = 0.0..=limits.nutrients[3], per_plot, hidden, role = SUPPLY[i])]
@@ -274,11 +303,13 @@ impl Entity for Soil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let message = "the wilting point lies above the capacity";
         check_bounds(b, "wilting_point#L.m-3", self.wilting_point, self.capacity, message);
+        self.profile.contradictions().into_iter().for_each(|problem| b.problem(problem));
         let inflow = Inflow::declare(b);
         let limits = Limits::new(self, b, inflow.as_ref());
         let columns = SoilColumns::declare(b, &limits);
+        let layers = (self.equations == Equations::Agronomic).then(|| ProfileColumns::of(&self.profile, b));
         b.picture(picture(limits.wilting, limits.capacity));
-        declare_balances(b, &columns, inflow.as_ref());
+        declare_balances(b, &columns, inflow.as_ref(), layers.as_ref());
         let offered: [f64; 15] = std::array::from_fn(|i| 1.0 + i as f64);
         let amount = ActionParameter::real("amount#L", 0.0, 1000.0, &offered, "How much water.");
         let how_long = "How long the watering takes; longer wets more surface.";
@@ -287,7 +318,11 @@ impl Entity for Soil {
         b.action("water_discrete", parameters.clone(), "Waters a plot.");
         b.action("water_continuous", parameters, "Waters a plot with any amount.");
         b.runs_in(Phase::Exchange);
-        Box::new(Bucket::new(self, columns, inflow, FurtherCide::declare_all(b)))
+        let cides = Cides::new(self, &columns, FurtherCide::declare_all(b));
+        match layers {
+            Some(layers) => Box::new(Profile::new(self, columns, layers, inflow, cides)),
+            None => Box::new(Bucket::new(self, columns, inflow, cides)),
+        }
     }
 }
 
@@ -303,7 +338,12 @@ fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
 }
 
 /// The balances of water and of each nutrient. Water that waits to be counted as surplus is irrigation that has not run off yet.
-fn declare_balances(b: &mut Builder<'_>, columns: &SoilColumns, inflow: Option<&Inflow>) {
+fn declare_balances(
+    b: &mut Builder<'_>,
+    columns: &SoilColumns,
+    inflow: Option<&Inflow>,
+    layers: Option<&ProfileColumns>,
+) {
     let rain = Flow::inflow("rain", columns.rain_mm).times(columns.limits.area_m2 * columns.water.len() as f64);
     let water = MassBalance::new("water", "L", columns.water)
         .with_flows([rain, Flow::inflow("irrigation", columns.added).cumulated()])
@@ -317,5 +357,17 @@ fn declare_balances(b: &mut Builder<'_>, columns: &SoilColumns, inflow: Option<&
         .inflow("bedrock and what was set free", columns.gain)
         .outflow("uptake by plants", columns.uptake)
         .outflow("leaching", columns.leached);
-    b.mass_balances(&NUTRIENTS, nutrients);
+    for balance in nutrients.each(&NUTRIENTS) {
+        let of_humus = layers.map_or(Vec::new(), |layers| layers.flows_of_humus(balance.name()));
+        b.mass_balance(balance.with_flows(of_humus));
+    }
+    if layers.is_some() {
+        b.mass_balance(profile::total_nitrogen(columns));
+    }
+}
+
+/// The sum of some columns at a plot.
+#[inline]
+fn sum_at(columns: &[Column<f64>], plot: usize, c: &Context<'_>) -> f64 {
+    sum(columns.iter().map(|column| c.get(*column)[plot].get()))
 }

@@ -2,16 +2,16 @@
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
-use farm_core::{Builder, Column};
+use farm_core::{Builder, Column, Context};
 use farm_roles::{CIDE_RELEASE_OTHERS, WATER_INFLOW};
 
-use super::CIDE_TARGETS;
+use super::{CIDE_TARGETS, sum_at};
 use crate::agronomy::AgronomyError;
 
 /// Water that others bring to the plots.
 pub(super) struct Inflow {
     /// What each of them brings today.
-    pub(super) brought: Vec<Column<f64>>,
+    brought: Vec<Column<f64>>,
     /// What came in today, of all of them.
     pub(super) total: Column<f64>,
     /// The most that can come in on a day, in L per plot.
@@ -34,6 +34,14 @@ impl Inflow {
         );
         let total = b.declare(total.per_plot());
         Some(Self { brought: providers.into_iter().map(|(_, _, column)| column).collect(), total, max_liters })
+    }
+
+    /// What others bring to a plot today, in L; the day's total says so.
+    #[inline]
+    pub(super) fn take_in(&self, plot: usize, c: &Context<'_>) -> f64 {
+        let amount = sum_at(&self.brought, plot, c);
+        c.get(self.total)[plot].set(amount);
+        amount
     }
 }
 

@@ -1,0 +1,76 @@
+//! The cides of the plots: they fall in, decay and are washed out, whatever the equations of the soil.
+
+use std::cell::Cell;
+
+use farm_core::math::{exp, powf};
+use farm_core::{Column, Context};
+
+use super::others::FurtherCide;
+use super::{Ground, MANY, Soil, SoilColumns, sum_at};
+
+/// The cides of a field.
+pub(super) struct Cides {
+    /// Share of a cide that a day leaves.
+    kept: f64,
+    /// Whether any part sets cides free: without one there is only what was there at the start.
+    are_received: bool,
+    further: Vec<FurtherCide>,
+}
+
+impl Cides {
+    pub(super) fn new(p: &Soil, columns: &SoilColumns, further: Vec<FurtherCide>) -> Self {
+        let is_given = |release: &Vec<Column<f64>>| !release.is_empty();
+        let are_received = columns.cide_release.iter().any(is_given) || is_given(&columns.cide_release_weight);
+        Self { kept: powf(0.5, 1.0 / p.cide_half_life), are_received: are_received || !further.is_empty(), further }
+    }
+
+    /// Whether there may be any in the soil today.
+    #[inline]
+    pub(super) fn are_there(&self, ground: &Ground<'_>) -> bool {
+        self.are_received || holds_any(ground.cide) || holds_any(ground.cide_residue)
+    }
+
+    /// Cides fall in and decay (II.4 step 4).
+    #[inline]
+    pub(super) fn take_in(&self, plot: usize, columns: &SoilColumns, ground: &Ground<'_>, c: &Context<'_>) {
+        let seep = |stock: &Cell<f64>, release: &[Column<f64>]| {
+            stock.set(((stock.get() + sum_at(release, plot, c)) * self.kept).min(MANY));
+        };
+        for (t, release) in columns.cide_release.iter().enumerate() {
+            seep(&ground.cide[t * columns.water.len() + plot], release);
+        }
+        seep(&ground.cide_residue[plot], &columns.cide_release_weight);
+        for cide in &self.further {
+            let stock = &c.get(cide.stock)[plot];
+            stock.set((stock.get() + sum_at(&cide.released, plot, c)) * self.kept);
+        }
+    }
+
+    /// Water of this strength washes cides out: exp(−strength) of them stay (II.4 step 10).
+    #[inline]
+    pub(super) fn wash_out(
+        &self,
+        plot: usize,
+        strength: f64,
+        columns: &SoilColumns,
+        ground: &Ground<'_>,
+        c: &Context<'_>,
+    ) {
+        if strength > 0.0 {
+            let kept = exp(-strength);
+            let wash_out = |stock: &Cell<f64>| stock.set(stock.get() * kept);
+            ground.cide[plot..].iter().step_by(columns.water.len()).for_each(wash_out);
+            wash_out(&ground.cide_residue[plot]);
+            for cide in &self.further {
+                let stock = &c.get(cide.stock)[plot];
+                stock.set(stock.get() * kept);
+            }
+        }
+    }
+}
+
+/// Whether any stock is not empty. All are looked at, which several at a time are sooner than one after the other until the first.
+#[inline]
+fn holds_any(stocks: &[Cell<f64>]) -> bool {
+    stocks.iter().fold(0, |bits, stock| bits | stock.get().to_bits()) != 0
+}

@@ -1,0 +1,88 @@
+//! Humus: what decays of it in a day, what dead matter adds to it, and the nitrogen that both move.
+
+use crate::agronomy::laws::organic_matter::{CARBON_PER_NITROGEN, HUMIFIED};
+
+/// The carbon and nitrogen of a plot in g: what lies there, or what it holds at most.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stocks {
+    pub(super) nitrogen: f64,
+    pub(super) carbon: f64,
+}
+
+/// What a day does to them, in g.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Turnover {
+    /// Nitrogen that decaying humus sets free, and that new humus binds.
+    pub(super) mineralised: f64,
+    pub(super) bound: f64,
+    /// Carbon of dead matter that comes in, and carbon that microbes breathe out.
+    pub(super) came_in: f64,
+    pub(super) respired: f64,
+}
+
+impl Turnover {
+    /// A share of the humus decays; dead matter with so much carbon comes in, of which what becomes humus needs nitrogen: of that of
+    /// the soil as much as there is, and without it microbes breathe the carbon out. What a full plot cannot hold stays as it is.
+    #[inline]
+    pub(super) fn of_day(now: Stocks, most: Stocks, decaying: f64, dead_carbon: f64) -> Self {
+        let room = (most.nitrogen - now.nitrogen).max(0.0);
+        let mineralised = (decaying * now.carbon / CARBON_PER_NITROGEN).min(room);
+        let decayed = mineralised * CARBON_PER_NITROGEN;
+        let came_in = dead_carbon.min(most.carbon);
+        let wished = (HUMIFIED * came_in).min(most.carbon - now.carbon + decayed);
+        let bound = (wished / CARBON_PER_NITROGEN).min(now.nitrogen + mineralised).max(0.0);
+        Self { mineralised, bound, came_in, respired: decayed + came_in - bound * CARBON_PER_NITROGEN }
+    }
+
+    /// What is there afterwards.
+    #[inline]
+    pub(super) fn after(&self, now: Stocks, most: Stocks) -> Stocks {
+        // Sums are rounded: they may leave the range by the last digit.
+        Stocks {
+            nitrogen: (now.nitrogen + self.mineralised - self.bound).clamp(0.0, most.nitrogen),
+            carbon: (now.carbon + self.came_in - self.respired).clamp(0.0, most.carbon),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOST: Stocks = Stocks { nitrogen: 1e5, carbon: 1e6 };
+
+    #[test]
+    fn straw_binds_nitrogen_and_humus_sets_it_free() {
+        let now = Stocks { nitrogen: 6.0, carbon: 4400.0 };
+        let day = Turnover::of_day(now, MOST, 1e-4, 0.0);
+        assert!((day.mineralised - 0.04).abs() < 1e-12 && day.bound == 0.0 && (day.respired - 0.44).abs() < 1e-12);
+        // 110 g of carbon of straw: 22 g become humus with 2 g of nitrogen.
+        let day = Turnover::of_day(now, MOST, 0.0, 110.0);
+        assert!((day.bound - 2.0).abs() < 1e-12 && (day.respired - 88.0).abs() < 1e-12);
+        assert!((day.after(now, MOST).carbon - 4422.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn without_nitrogen_nothing_becomes_humus() {
+        let now = Stocks { nitrogen: 0.0, carbon: 0.0 };
+        let day = Turnover::of_day(now, MOST, 1e-4, 110.0);
+        assert_eq!(day, Turnover { mineralised: 0.0, bound: 0.0, came_in: 110.0, respired: 110.0 });
+    }
+
+    #[test]
+    fn nitrogen_is_neither_made_nor_lost_even_in_full_plots() {
+        for nitrogen in [0.0, 0.01, 5.0, 1e5] {
+            for carbon in [0.0, 4000.0, 1e6] {
+                for (decaying, dead) in [(0.0, 0.0), (1.0, 0.0), (0.5, 1e9), (1e-4, 300.0)] {
+                    let now = Stocks { nitrogen, carbon };
+                    let after = Turnover::of_day(now, MOST, decaying, dead).after(now, MOST);
+                    let total = |stocks: Stocks| stocks.nitrogen + stocks.carbon / CARBON_PER_NITROGEN;
+                    assert!(
+                        (total(after) - total(now)).abs() <= 1e-9 * total(now).max(1.0),
+                        "{now:?} became {after:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,478 @@
+//! The soil of `equations: agronomic`: two layers and humus, under forced days that can be worked out by hand, and under anything.
+//!
+//! Loam of 1.5 m under 1 m²: the topsoil of 0.3 m holds 45 L out of reach, 93 L at field capacity and 138 L when its pores are full.
+
+use std::collections::BTreeMap;
+
+use farm_core::declare::{BalanceTracker, Flow, real};
+use farm_core::math::exp;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Stream};
+use farm_entities::agronomy::laws::water::drainage_share;
+
+use crate::balances::in_range;
+use crate::forced::{Still, constant};
+use crate::world::{NUTRIENTS, Scenario, World, assert_close};
+
+const WATER: &str = "Soil-0.available_Water#L";
+const TOPSOIL: &str = "Soil-0.topsoil_Water#L";
+const EVAPORATION: &str = "Soil-0.evaporation#L.day-1";
+const DRAINAGE: &str = "Soil-0.drainage#L.day-1";
+const UPTAKE: &str = "Soil-0.uptake_Water#L.day-1";
+const SURPLUS: &str = "Soil-0.surplus_Water#L.day-1";
+const MICROLIFE: &str = "Soil-0.microlife_health_index#%";
+
+/// Roots of one depth.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedRoots {
+    /// The depth in m.
+    #[parameter(range = 0.0..=10.0)]
+    pub depth: f64,
+}
+
+#[farm_core::register(source = "Test")]
+impl Entity for ForcedRoots {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        constant(b, farm_roles::ROOT_DEPTH, self.depth);
+        Box::new(Still)
+    }
+}
+
+/// A crop that asks for anything, gives anything back and shades anything, another day other things.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct RandomCrop {}
+
+struct Whim {
+    key: u64,
+    /// What is published, and its most on a usual day.
+    columns: Vec<(Column<f64>, f64)>,
+}
+
+const WHIM: Purpose = Purpose::named("whim");
+
+#[farm_core::register(source = "Test")]
+impl Entity for RandomCrop {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let water = [
+            (farm_roles::WATER_DEMAND, 10.0),
+            (farm_roles::WATER_INFLOW, 3.0),
+            (farm_roles::SHADE, 2.0),
+            (farm_roles::ROOT_DEPTH, 2.0),
+        ];
+        let demands = farm_roles::DEMAND.map(|role| (role, 0.5));
+        let releases = farm_roles::RELEASE.into_iter().zip([0.3, 0.1, 0.1, 20.0]);
+        let wanted = water.into_iter().chain(demands).chain(releases);
+        let declare = |(role, most): (farm_core::Role<f64>, f64)| {
+            (b.declare(real(role.name, 0.0, 1e4, "Random.").per_plot().role(role)), most)
+        };
+        let columns = wanted.map(declare).collect();
+        b.runs_in(Phase::Demand);
+        Box::new(Whim { key: b.stream_key(), columns })
+    }
+}
+
+impl Behaviour for Whim {
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let mut stream = c.stream(self.key, WHIM);
+        for (column, most) in &self.columns {
+            for cell in c.get(*column) {
+                // Nothing, something usual, or far too much.
+                let size = [0.0, 1.0, 1.0, 1.0, 1.0, 100.0][stream.index(6) as usize];
+                cell.set(size * stream.uniform_in(0.0, *most));
+            }
+        }
+    }
+}
+
+/// A soil under forced days, with other parts and initial conditions.
+fn scenario(soil: &str, days: &str, others: &[&str], initial: &str) -> Scenario {
+    let world = Scenario::new()
+        .with(format!("ForcedWeather: {{days: [{days}]}}"))
+        .with(format!("Soil: {{equations: agronomic, {soil}}}"));
+    let world = others.iter().fold(world, |world, other| world.with(*other));
+    world.initially(format!("{{Soil-0: {{{initial}}}}}"))
+}
+
+fn soil(soil: &str, days: &str, initial: &str) -> World {
+    scenario(soil, days, &[], initial).build()
+}
+
+fn total(world: &mut World, days: usize, name: &str) -> f64 {
+    (0..days)
+        .map(|_| {
+            world.wait();
+            world.value(name)
+        })
+        .sum()
+}
+
+/// Closes the declared balances of all parts, day by day.
+struct Books(Vec<BalanceTracker>);
+
+impl Books {
+    fn open(world: &World) -> Self {
+        let reader = world.env.game().reader(world.env.state());
+        let all = world.env.game().parts.iter().flat_map(|part| &part.mass_balances);
+        Self(all.map(|balance| BalanceTracker::open(balance, &reader)).collect())
+    }
+
+    /// Notes a day; adds what flowed to `seen`.
+    fn close(&mut self, world: &World, seen: &mut BTreeMap<String, f64>, what: &str) {
+        let reader = world.env.game().reader(world.env.state());
+        let all = world.env.game().parts.iter().flat_map(|part| &part.mass_balances);
+        for (balance, tracker) in all.zip(&mut self.0) {
+            let before = tracker.stock;
+            tracker.note(balance, &reader);
+            let signed = |(flow, amount): (&Flow, &f64)| if flow.is_inflow { *amount } else { -amount };
+            let change: f64 = balance.flows.iter().zip(&tracker.flows).map(signed).sum();
+            let size = tracker.flows.iter().sum::<f64>() + before + 1.0;
+            let open = tracker.stock - before - change;
+            assert!(open.abs() <= 1e-9 * size, "{what}, {}: {open} is missing of {:?}", balance.name, tracker.flows);
+            for (flow, amount) in balance.flows.iter().zip(&tracker.flows) {
+                assert!(*amount >= 0.0, "{what}, {} {}: {amount}", balance.name, flow.name);
+                *seen.entry(format!("{} {}", balance.name, flow.name)).or_default() += amount;
+            }
+        }
+    }
+}
+
+#[test]
+fn all_balances_close_over_random_seasons_and_nothing_leaves_its_range() {
+    let mut seen = BTreeMap::new();
+    for (case, name) in ["clay", "silt", "loam", "sand", "loam"].into_iter().enumerate() {
+        // The last one is all topsoil, and its humus moves.
+        let further = ["", "", "", "", ", profile: {depth#m: 0.2, topsoil#m: 0.2, leaching_C: 0.5}"][case];
+        let mut world = Scenario::new()
+            .plots(2, 3)
+            .scale([0.5, 1.0, 3.0, 1.0, 1.0][case])
+            .with("Weather: rainy")
+            .with(format!("Soil: {{base: {name}, equations: agronomic{further}}}"))
+            .with("RandomCrop: {}")
+            .with("RandomCrop: {}")
+            .build();
+        for seed in 0..3 {
+            world.env.reset(seed);
+            let mut stream = Stream::from_seed(seed ^ 0x50_11);
+            let mut books = Books::open(&world);
+            for day in 0..150 {
+                if stream.bernoulli(0.3) {
+                    let liters = [0.0, 3.0, 30.0, 1000.0][stream.index(4) as usize];
+                    let (x, y) = (stream.index(2), stream.index(3));
+                    world.act(&[&format!(
+                        "Soil-0 water_continuous {{\"plot\": [{x}, {y}], \"amount#L\": {liters}, \"duration#min\": 60}}"
+                    )]);
+                } else {
+                    world.wait();
+                }
+                let what = format!("{name} {case} seed {seed} day {day}");
+                books.close(&world, &mut seen, &what);
+                in_range(&world);
+                let (water, topsoil) = (world.values(WATER), world.values(TOPSOIL));
+                assert!(water.iter().zip(&topsoil).all(|(all, top)| top <= all), "{what}: {topsoil:?} of {water:?}");
+            }
+        }
+    }
+    // Without these the balances would close of themselves.
+    let flows = "water rain, water irrigation, water uptake by plants, water evaporation, water drainage, water surplus, \
+         water inflow from other parts, N leaching, N mineralisation of humus, N bound in new humus, P leaching, K leaching, \
+         C breathed out by microbes, C uptake by plants, C leaching, N with humus humus taken by plants, N with humus leaching of humus";
+    for flow in flows.split(", ") {
+        assert!(seen.get(flow).is_some_and(|amount| *amount > 0.0), "`{flow}` never happened: {seen:?}");
+    }
+}
+
+#[test]
+fn a_soil_begins_at_field_capacity_and_says_what_it_holds() {
+    for (name, [wilting, capacity, saturation]) in [
+        ("clay", [390.0, 540.0, 550.0]),
+        ("silt", [90.0, 330.0, 430.0]),
+        ("loam", [150.0, 310.0, 460.0]),
+        ("sand", [60.0, 130.0, 360.0]),
+    ] {
+        let world = soil(&format!("base: {name}"), "{}", "");
+        for (variable, expected) in [
+            ("available_Water#L", 1.5 * capacity),
+            ("topsoil_Water#L", 0.3 * capacity),
+            ("water_capacity#L", 1.5 * capacity),
+            ("wilting_water#L", 1.5 * wilting),
+            ("saturation_water#L", 1.5 * saturation),
+            ("soil_depth#m", 1.5),
+            ("topsoil_depth#m", 0.3),
+            ("wet_surface#m2", 1.0),
+        ] {
+            assert_close(world.value(&format!("Soil-0.{variable}")), expected, &format!("{name} {variable}"));
+        }
+    }
+    let world = soil("base: loam, profile: {initial_water#prop: 0.5}", "{}", "");
+    assert_close(world.value(WATER), 345.0, "half of what plants can take");
+}
+
+#[test]
+fn water_of_the_initial_conditions_lies_evenly_unless_they_say_how_much_is_in_the_topsoil() {
+    let world = soil("base: loam", "{}", "available_Water#L: 250");
+    assert_close(world.value(TOPSOIL), 50.0, "a fifth of the depth");
+    let world = soil("base: loam", "{}", "available_Water#L: 250, topsoil_Water#L: 60");
+    assert_close(world.value(TOPSOIL), 60.0, "as it is said");
+    // The subsoil holds 552 L: the rest is in the topsoil, whatever is said.
+    let world = soil("base: loam", "{}", "available_Water#L: 680, topsoil_Water#L: 60");
+    assert_close(world.value(TOPSOIL), 128.0, "what the subsoil has no room for");
+    let world = soil("base: loam", "{}", "topsoil_Water#L: 45");
+    assert_close(world.value(WATER), 465.0, "all water");
+    assert_eq!(
+        world.value("Soil-0.evaporated#mm"),
+        24.0,
+        "half of the 48 mm that the topsoil lacks: the surface is half of it"
+    );
+}
+
+#[test]
+fn rain_on_dry_soil_refills_the_topsoil_first() {
+    let mut world = soil("base: loam", "{rain: 30}", "available_Water#L: 250");
+    world.wait();
+    assert_close(world.value(TOPSOIL), 80.0, "50 and 30 L");
+    world.wait();
+    // 110 L: 17 L above the field capacity, of which the share of loam seeps down.
+    assert_close(world.value(TOPSOIL), 110.0 - 17.0 * drainage_share(500.0), "topsoil");
+    assert_close(world.value(WATER), 310.0, "all of it stays in the soil");
+    assert_eq!(world.value(DRAINAGE), 0.0);
+}
+
+#[test]
+fn a_saturated_clay_drains_slower_than_sand() {
+    let after = |name: &str, saturation: f64, capacity: f64| {
+        let mut world = soil(&format!("base: {name}"), "{}", &format!("available_Water#L: {}", 1.5 * saturation));
+        world.wait_days(3);
+        (world.value(WATER) - 1.5 * capacity) / (1.5 * (saturation - capacity))
+    };
+    let (clay, loam, sand) = (after("clay", 550.0, 540.0), after("loam", 460.0, 310.0), after("sand", 360.0, 130.0));
+    // Clay loses 30 % a day of what is above field capacity, and its subsoil gets what its topsoil loses.
+    assert!((0.3..0.5).contains(&clay), "{clay} is left after three days");
+    assert!(loam < 0.05 && sand < 1e-9 && clay > 5.0 * loam, "{clay} {loam} {sand}");
+}
+
+#[test]
+fn what_no_pore_has_room_for_runs_off_and_irrigation_counts_gross() {
+    let mut world = soil("base: loam", "{rain: 10}", "available_Water#L: 680");
+    world.water(30.0, 60.0);
+    assert_close(world.value(SURPLUS), 30.0, "20 L of irrigation and 10 L of rain");
+    assert_close(world.value("Soil-0.total_cumulated_added_water#L"), 30.0, "added");
+    assert_close(world.value(WATER), 690.0 - world.value(DRAINAGE), "water");
+    // Irrigation of a dry topsoil stays there until the evening.
+    let mut world = soil("base: loam", "{}", "available_Water#L: 250");
+    world.water(20.0, 0.0);
+    assert_close(world.value(TOPSOIL), 70.0, "topsoil");
+}
+
+/// A soil with 18 mm that can evaporate, 8 of them readily, as that of FAO-56 example 34, and 5 mm of evaporation a day from a wet
+/// surface: of the first stage two days, then a tenth less for each millimetre beyond 8.
+#[test]
+fn bare_soil_dries_in_the_two_stages_of_fao_56() {
+    let sandy_loam = "profile: {field_capacity#L.m-3: 175, wilting_point#L.m-3: 110, saturation#L.m-3: 400, readily_evaporable#mm: 8}";
+    let et0 = 5.0 / 1.1;
+    let mut world = soil(sandy_loam, &format!("{{et0: {et0}}}"), "");
+    for expected in [5.0, 5.0, 4.0, 2.0, 1.0, 0.5] {
+        world.wait();
+        assert_close(world.value(EVAPORATION), expected, "evaporation");
+    }
+    assert_close(world.value("Soil-0.wet_surface#m2"), 0.05, "the share that still evaporates");
+    // Two millimetres of rain evaporate from the surface that they wet; 4 mm are more than the day can.
+    let mut world =
+        soil(sandy_loam, &format!("{{et0: {et0}}}, {{et0: {et0}}}, {{et0: {et0}, rain: 20}}, {{et0: {et0}}}"), "");
+    world.wait_days(2);
+    assert_close(total(&mut world, 2, EVAPORATION), 10.0, "wet again");
+}
+
+#[test]
+fn a_wetting_evaporates_no_more_than_it_can_and_clay_more_than_sand() {
+    let of = |name: &str| total(&mut soil(&format!("base: {name}"), "{et0: 6}", ""), 200, EVAPORATION);
+    let (clay, loam, sand) = (of("clay"), of("loam"), of("sand"));
+    // FAO-56 Eq. 73 with 0.15 m: 1000·(θ_FC − θ_WP/2)·0.15.
+    for (found, evaporable) in [(clay, 51.75), (loam, 35.25), (sand, 15.0)] {
+        assert!((0.95 * evaporable..=evaporable).contains(&found), "{found} of {evaporable} mm");
+    }
+}
+
+#[test]
+fn shade_spares_water_by_the_cover_that_counts() {
+    // The cover of 0.5 counts as 1.72·0.5 − 0.25 + 0.3·0.125.
+    for (shade, expected) in [(0.0, 5.5), (0.5, 5.5 * (1.0 - 0.6475)), (3.0, 0.0)] {
+        let mut world = scenario("base: loam", "{et0: 5}", &[&format!("ForcedDemand: {{shade: {shade}}}")], "").build();
+        world.wait();
+        assert_close(world.value(EVAPORATION), expected, "evaporation");
+    }
+}
+
+#[test]
+fn plants_drink_as_deep_as_their_roots_go() {
+    let play = |others: &[&str]| {
+        let demand = ["ForcedDemand: {water: 100}"];
+        let all: Vec<&str> = demand.iter().chain(others).copied().collect();
+        let mut world = scenario("base: loam", "{}", &all, "").build();
+        world.wait();
+        (world.value(UPTAKE), world.value(TOPSOIL), world.value("Soil-0.share_Water#prop"))
+    };
+    // 48 L are within reach in the topsoil and 192 L below.
+    for (depth, within) in [(0.0, 48.0), (0.3, 48.0), (0.45, 72.0), (0.6, 96.0)] {
+        let (uptake, topsoil, share) = play(&[&format!("ForcedRoots: {{depth: {depth}}}")]);
+        assert_close(uptake, within, "uptake");
+        assert_close(share, within / 100.0, "share");
+        assert_close(topsoil, 45.0, "the topsoil is dry");
+    }
+    for others in [&[][..], &["ForcedRoots: {depth: 0.2}", "ForcedRoots: {depth: 9}"]] {
+        let (uptake, topsoil, _) = play(others);
+        assert_close(uptake, 100.0, "all roots, or the deepest ones, reach all");
+        assert_close(topsoil, 93.0 - 20.0, "in proportion to what is there");
+    }
+}
+
+#[test]
+fn drinking_dries_the_surface_too() {
+    let mut world =
+        scenario("base: loam", "{}", &["ForcedDemand: {water: 20}", "ForcedRoots: {depth: 0.3}"], "").build();
+    world.wait();
+    assert_close(world.value("Soil-0.evaporated#mm"), 6.0, "three tenths of 20 mm");
+}
+
+#[test]
+fn leaching_of_nitrogen_grows_with_drainage_and_spares_phosphorus() {
+    let minerals = "available_N#g: 10, available_P#g: 10, available_K#g: 10";
+    let lost = |rain: f64| {
+        // Frozen: humus sets nothing free.
+        let mut world = soil("base: loam", &format!("{{rain: {rain}, t: -5}}"), minerals);
+        world.wait_days(5);
+        let left = |x: &str| world.value(&format!("Soil-0.available_{x}#g"));
+        [10.0 - left("N"), 10.0 - left("P"), 10.0 - left("K")]
+    };
+    let [none, little, much] = [0.0, 10.0, 40.0].map(lost);
+    assert!(none[0].abs() < 1e-2 && none[2].abs() < 1e-2, "nothing drains at field capacity: {none:?}");
+    assert!(little[0] > 0.3 && much[0] > 2.0 * little[0] && much[0] < 10.0, "{little:?} {much:?}");
+    for [n, p, k] in [little, much] {
+        assert!(p < 0.01 * n && k < 0.06 * n, "{n} {p} {k}");
+    }
+    // 690 L in full pores, of which the share of loam drains of what is above the 465 L: 1 − exp(−drained/690) of the nitrogen goes.
+    let mut world = soil("base: loam", "{t: -5}", &format!("available_Water#L: 690, {minerals}"));
+    world.wait();
+    let drained = world.value(DRAINAGE);
+    assert!(drained > 100.0, "{drained}");
+    assert_close(world.value("Soil-0.leached_N#g.day-1"), 10.0001 * (1.0 - exp(-drained / 690.0)), "N");
+    assert_close(world.value("Soil-0.leached_K#g.day-1"), 10.0001 * (1.0 - exp(-0.05 * drained / 690.0)), "K");
+    assert_eq!(world.value("Soil-0.leached_C#g.day-1"), 0.0);
+}
+
+/// Usual of temperate arable soils: Comifer's tables and those of the law.
+#[test]
+fn humus_of_loam_sets_60_to_130_kg_of_nitrogen_per_hectare_free_in_a_year_in_montpellier() {
+    let mut years = Vec::new();
+    for year in 0..5 {
+        let mut world = Scenario::new()
+            .with("Weather: montpellier")
+            .with("Soil: {base: loam, equations: agronomic}")
+            .initially(format!("{{Weather-0: {{day#int365: 0, year#int100: {year}}}}}"))
+            .build();
+        years.push(10.0 * total(&mut world, 365, "Soil-0.mineralised_N#g.day-1"));
+    }
+    assert!(years.iter().all(|year| (60.0..130.0).contains(year)), "{years:?} kg/ha");
+}
+
+#[test]
+fn humus_rests_in_frost_and_doubles_its_pace_in_ten_degrees() {
+    let of = |celsius: f64| {
+        let mut world = soil("base: loam", &format!("{{t: {celsius}}}"), "");
+        world.wait();
+        world.value("Soil-0.mineralised_N#g.day-1")
+    };
+    assert_eq!(of(-3.0), 0.0);
+    // 4,500 g of carbon, of which 4 % decay in a year of 20 °C; eleven grams of it set one of nitrogen free.
+    assert_close(of(20.0), 4500.0 * 0.04 / 365.0 / 11.0, "20 °C");
+    assert_close(of(30.0), 2.0 * of(20.0), "30 °C");
+}
+
+#[test]
+fn straw_binds_nitrogen_before_it_feeds() {
+    // 100 g of each a day: 20 g of the carbon become humus, which binds 20/11 g of nitrogen; the rest is breathed out.
+    let mut world = scenario("base: loam", "{t: -5}", &["ForcedDemand: {release: 100}"], "").build();
+    world.wait();
+    assert_close(world.value("Soil-0.bound_N#g.day-1"), 20.0 / 11.0, "bound");
+    assert_close(world.value("Soil-0.respired_C#g.day-1"), 80.0, "breathed out");
+    assert_close(world.value("Soil-0.available_C#g"), 4520.0, "humus");
+    assert_close(world.value("Soil-0.available_N#g"), 6.0001 + 100.0 - 20.0 / 11.0, "mineral");
+}
+
+#[test]
+fn microlife_suffers_without_air_and_from_cides_per_square_metre() {
+    // The pores of the topsoil are kept full by rain: after three days nothing is left to breathe, and it falls by exp(−0.5).
+    let mut world = soil("base: clay", "{rain: 100}", "microlife_health_index#%: 80");
+    world.wait_days(10);
+    assert!(world.value("Soil-0.wet_days#day") == 10.0 && world.value(MICROLIFE) < 80.0, "{}", world.value(MICROLIFE));
+    let mut world = soil("base: loam", "{}", "microlife_health_index#%: 20");
+    world.wait_days(10);
+    assert_eq!((world.value(MICROLIFE), world.value("Soil-0.wet_days#day")), (100.0, 0.0));
+    let of = |scale: f64, grams: f64| {
+        let soil =
+            scenario("base: loam", "{}", &[], &format!("amount_cide.soil#g: {grams}, microlife_health_index#%: 50"));
+        let mut world = soil.scale(scale).build();
+        world.wait();
+        world.value(MICROLIFE)
+    };
+    assert_close(of(1.0, 30.0), of(2.0, 120.0), "30 g per m²");
+    assert!(of(1.0, 30.0) < of(1.0, 10.0));
+}
+
+#[test]
+fn floods_and_years_without_rain_leave_everything_in_its_range() {
+    for name in ["clay", "silt", "loam", "sand"] {
+        let others = ["ForcedDemand: {water: 8, nutrients: 1, shade: 0.3}"];
+        let mut world = scenario(&format!("base: {name}"), "{et0: 9, t: 38}", &others, "").build();
+        for day in 0..365 {
+            if day >= 330 {
+                world.water(1000.0, 60.0);
+            } else {
+                world.wait();
+            }
+            in_range(&world);
+            let volume = if day < 330 { 1e-9 } else { 1001.0 };
+            assert!(world.value(SURPLUS) <= volume && world.value(EVAPORATION) <= 9.9, "{name} day {day}");
+            for x in NUTRIENTS {
+                assert!(world.value(&format!("Soil-0.available_{x}#g")) >= 0.0, "{x} {name} day {day}");
+            }
+        }
+    }
+}
+
+#[test]
+fn layers_that_contradict_each_other_are_reported_with_their_place() {
+    let text =
+        |profile: &str| scenario(&format!("profile: {{{profile}}}"), "{}", &[], "").game().err().unwrap_or_default();
+    for (profile, message, path, value, expected) in [
+        (
+            "saturation#L.m-3: 300",
+            "the saturation lies below the field capacity",
+            "saturation#L.m-3",
+            "300",
+            "at least 310",
+        ),
+        (
+            "wilting_point#L.m-3: 320",
+            "the wilting point lies above the field capacity",
+            "wilting_point#L.m-3",
+            "320",
+            "at most 310",
+        ),
+        ("topsoil#m: 2", "the topsoil reaches deeper than the soil", "topsoil#m", "2", "at most 1.5"),
+    ] {
+        let found = text(profile);
+        for part in ["bounds-reversed", message, &format!("profile.{path}"), value, expected] {
+            assert!(found.contains(part), "`{part}` is not in {found}");
+        }
+    }
+    let all = text("saturation#L.m-3: 300, wilting_point#L.m-3: 320, topsoil#m: 2");
+    assert_eq!(all.matches("bounds-reversed").count(), 3, "{all}");
+}
+
+#[test]
+fn other_equations_have_no_layers() {
+    let world = Scenario::new().with("ForcedWeather: {}").with("Soil: loam").build();
+    let soil = world.env.game().parts.iter().find(|part| part.name == "Soil-0").unwrap();
+    assert!(soil.variables.iter().all(|variable| !variable.name.starts_with("topsoil")));
+    assert!(soil.mass_balances.iter().all(|balance| balance.name != "N with humus"));
+    assert!(!soil.needs.iter().any(|(role, _)| *role == "air_temperature_mean" || *role == "root_depth"));
+}
