@@ -28,8 +28,8 @@ pub(super) struct Bucket {
     paper_leaching: bool,
     /// Share of a cide that a day leaves.
     cide_kept: f64,
-    /// Whether any part sets cides free: without one there is never any in the soil.
-    has_cides: bool,
+    /// Whether any part sets cides free: without one there is only what was there at the start.
+    receives_cides: bool,
     further_cides: Vec<FurtherCide>,
     inflow: Option<Inflow>,
 }
@@ -38,8 +38,8 @@ impl Bucket {
     pub(super) fn new(p: &Soil, columns: SoilColumns, inflow: Option<Inflow>, further_cides: Vec<FurtherCide>) -> Self {
         let limits = columns.limits.clone();
         let is_given = |release: &Vec<Column<f64>>| !release.is_empty();
-        let has_cides = columns.cide_release.iter().any(is_given) || is_given(&columns.cide_release_weight);
-        let has_cides = has_cides || !further_cides.is_empty();
+        let receives_cides = columns.cide_release.iter().any(is_given) || is_given(&columns.cide_release_weight);
+        let receives_cides = receives_cides || !further_cides.is_empty();
         Self {
             area: limits.area_m2,
             volume: limits.volume_m3,
@@ -51,7 +51,7 @@ impl Bucket {
             leaching: [p.leaching_n, p.leaching_p, p.leaching_k, p.leaching_c],
             paper_leaching: p.leaching.map_or(p.equations == Equations::Paper, |how| how == Leaching::Paper),
             cide_kept: powf(0.5, 1.0 / p.cide_half_life),
-            has_cides,
+            receives_cides,
             further_cides,
             inflow,
             p: p.clone(),
@@ -88,18 +88,25 @@ impl Behaviour for Bucket {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let ground = self.columns.values(c);
         let rain = c.value(self.columns.rain_mm);
+        let has_cides = self.receives_cides || holds_any(ground.cide) || holds_any(ground.cide_residue);
         for plot in 0..self.columns.water.len() {
             if let Some(inflow) = &self.inflow {
                 self.take_in_inflow(plot, inflow, &ground, c);
             }
             let surplus = self.take_in_rain(plot, rain, &ground);
-            self.take_in_cides(plot, &ground, c);
+            if has_cides {
+                self.take_in_cides(plot, &ground, c);
+            }
             self.feed(plot, &ground, c);
             self.water_plants(plot, &ground, c);
             self.evaporate(plot, &ground, c);
             self.drain(plot, &ground);
             self.live(plot, surplus, &ground);
-            self.leach(plot, c.value(self.columns.rain_intensity) + surplus / self.capacity, &ground, c);
+            let strength = c.value(self.columns.rain_intensity) + surplus / self.capacity;
+            if has_cides {
+                self.wash_out_cides(plot, strength, &ground, c);
+            }
+            self.leach(plot, strength, &ground);
         }
     }
 }
@@ -136,9 +143,6 @@ impl Bucket {
     /// Cides fall in and decay (II.4 step 4).
     #[inline]
     fn take_in_cides(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
-        if !self.has_cides {
-            return;
-        }
         let seep = |stock: &Cell<f64>, release: &[Column<f64>]| {
             stock.set(((stock.get() + sum_at(release, plot, c)) * self.cide_kept).min(MANY));
         };
@@ -227,10 +231,10 @@ impl Bucket {
         microlife.set(after.clamp(self.p.microlife_min, 100.0));
     }
 
-    /// Rain and surplus wash nutrients and cides out, nutrients less where microlife is healthy (II.4 step 10).
+    /// Rain and surplus wash cides out (II.4 step 10).
     #[inline]
-    fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>, c: &Context<'_>) {
-        if strength > 0.0 && self.has_cides {
+    fn wash_out_cides(&self, plot: usize, strength: f64, ground: &Ground<'_>, c: &Context<'_>) {
+        if strength > 0.0 {
             let kept = exp(-strength);
             let wash_out = |stock: &Cell<f64>| stock.set(stock.get() * kept);
             ground.cide[plot..].iter().step_by(self.columns.water.len()).for_each(wash_out);
@@ -240,6 +244,11 @@ impl Bucket {
                 stock.set(stock.get() * kept);
             }
         }
+    }
+
+    /// Rain and surplus wash nutrients out, less where microlife is healthy (II.4 step 10).
+    #[inline]
+    fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>) {
         let exposed = strength * (1.0 - ground.microlife[plot].get() / 100.0);
         let (stocks, leached) = (ground.nutrients, ground.leached);
         for x in 0..4 {
@@ -259,6 +268,12 @@ impl Bucket {
 #[inline]
 fn add(cell: &Cell<f64>, amount: f64) {
     cell.set(cell.get() + amount);
+}
+
+/// Whether any stock is not empty. All are looked at, which several at a time are sooner than one after the other until the first.
+#[inline]
+fn holds_any(stocks: &[Cell<f64>]) -> bool {
+    stocks.iter().fold(0, |bits, stock| bits | stock.get().to_bits()) != 0
 }
 
 /// The sum of some columns at a plot.
