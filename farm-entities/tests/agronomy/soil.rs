@@ -224,7 +224,7 @@ fn cides_that_are_there_at_the_start_decay_and_are_washed_out_also_without_a_cid
     // Two half-lives.
     all(&world).into_iter().for_each(|grams| assert_close(grams, 12.5, "after 60 days"));
     // The microlife grows again where cides kill less than it grows: exp(−0.02·g)·(2 − 0.9·exp(−0.02·g)) > 1, below 13.7 g.
-    world.wait_days(60);
+    world.wait_days(90);
     assert_eq!(world.value(MICROLIFE), 100.0);
     // A day of intensity 0.4 leaves exp(−0.4) of what the day has left.
     let mut world = soil("clay", "{rain: 5, intensity: 0.4}", &initial);
