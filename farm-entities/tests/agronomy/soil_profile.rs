@@ -62,7 +62,7 @@ impl Entity for RandomCrop {
         let releases = farm_roles::RELEASE.into_iter().zip([0.3, 0.1, 0.1, 20.0]);
         let wanted = water.into_iter().chain(demands).chain(releases);
         let declare = |(role, most): (farm_core::Role<f64>, f64)| {
-            (b.declare(real(role.name, 0.0, 1e4, "Random.").per_plot().role(role)), most)
+            (b.declare(real(role.name(), 0.0, 1e4, "Random.").per_plot().role(role)), most)
         };
         let columns = wanted.map(declare).collect();
         b.runs_in(Phase::Demand);
@@ -111,18 +111,18 @@ struct Books(Vec<BalanceTracker>);
 impl Books {
     fn open(world: &World) -> Self {
         let reader = world.env.game().reader(world.env.state());
-        let all = world.env.game().parts.iter().flat_map(|part| &part.mass_balances);
+        let all = world.env.game().parts().iter().flat_map(|part| &part.mass_balances());
         Self(all.map(|balance| BalanceTracker::open(balance, &reader)).collect())
     }
 
     /// Notes a day; adds what flowed to `seen`.
     fn close(&mut self, world: &World, seen: &mut BTreeMap<String, f64>, what: &str) {
         let reader = world.env.game().reader(world.env.state());
-        let all = world.env.game().parts.iter().flat_map(|part| &part.mass_balances);
+        let all = world.env.game().parts().iter().flat_map(|part| &part.mass_balances());
         for (balance, tracker) in all.zip(&mut self.0) {
             let before = tracker.stock;
             tracker.note(balance, &reader);
-            let signed = |(flow, amount): (&Flow, &f64)| if flow.is_inflow { *amount } else { -amount };
+            let signed = |(flow, amount): (&Flow, &f64)| if flow.is_inflow() { *amount } else { -amount };
             let change: f64 = balance.flows.iter().zip(&tracker.flows).map(signed).sum();
             let size = tracker.flows.iter().sum::<f64>() + before + 1.0;
             let open = tracker.stock - before - change;
@@ -471,8 +471,8 @@ fn layers_that_contradict_each_other_are_reported_with_their_place() {
 #[test]
 fn other_equations_have_no_layers() {
     let world = Scenario::new().with("ForcedWeather: {}").with("Soil: loam").build();
-    let soil = world.env.game().parts.iter().find(|part| part.name == "Soil-0").unwrap();
-    assert!(soil.variables.iter().all(|variable| !variable.name.starts_with("topsoil")));
-    assert!(soil.mass_balances.iter().all(|balance| balance.name != "N with humus"));
-    assert!(!soil.needs.iter().any(|(role, _)| *role == "air_temperature_mean" || *role == "root_depth"));
+    let soil = world.env.game().parts().iter().find(|part| part.name() == "Soil-0").unwrap();
+    assert!(soil.variables().iter().all(|variable| !variable.name().starts_with("topsoil")));
+    assert!(soil.mass_balances().iter().all(|balance| balance.name() != "N with humus"));
+    assert!(!soil.needs().iter().any(|(role, _)| *role == "air_temperature_mean" || *role == "root_depth"));
 }
