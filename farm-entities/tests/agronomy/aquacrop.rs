@@ -77,9 +77,9 @@ fn field(season: &Season) -> World {
         season.site
     );
     let ground = format!(
-        "Soil: {{base: loam, equations: agronomic, depth#m: {depth}, wilting_point#L.m-3: {wilting}, \
-         max_water_capacity#L.m-3: {capacity}, saturation#L.m-3: {saturation}, conductivity#mm.day-1: {conductivity}, \
-         readily_evaporable#mm: {readily}, initial_water#L.m-3: {capacity}}}"
+        "Soil: {{base: loam, equations: agronomic, profile: {{depth#m: {depth}, wilting_point#L.m-3: {wilting}, \
+         field_capacity#L.m-3: {capacity}, saturation#L.m-3: {saturation}, conductivity#mm.day-1: {conductivity}, \
+         readily_evaporable#mm: {readily}}}}}"
     );
     let plant = format!(
         "Plant: {{base: {}, equations: agronomic, initial_population#nb: {plants}, \

@@ -409,7 +409,7 @@ fn the_parameter_sets_fit_the_parameters() {
     assert_eq!(names[13..], ["dry", "dry_hot", "rainy", "constant"]);
     for set in &sets {
         let weather: Weather = serde_yaml::from_value(set.parameters().clone()).unwrap();
-        assert_eq!(weather.source == Source::Generator, set.name().ends_with("_generated"), "{}", set.name());
+        assert_eq!(weather.source == Some(Source::Generator), set.name().ends_with("_generated"), "{}", set.name());
         play(&serde_yaml::to_string(set.parameters()).unwrap(), "{}").step(&[]).unwrap();
     }
     let weather: Weather = serde_yaml::from_value(sets[0].parameters().clone()).unwrap();
