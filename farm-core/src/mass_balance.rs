@@ -17,7 +17,6 @@ pub struct MassBalance {
     /// What flows in and out.
     pub(crate) flows: Vec<Flow>,
     /// What is kept, and how many units of it one unit of the values is.
-    #[getter(skip)]
     stocks: Vec<(StateSlice, f64)>,
 }
 
@@ -73,12 +72,15 @@ impl Flow {
 impl MassBalance {
     /// The mass balance of a stock, of all plots, into which nothing flows yet.
     pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>) -> Self {
-        Self {
-            name: name.to_owned(),
-            unit: unit.to_owned(),
-            flows: Vec::new(),
-            stocks: vec![(StateSlice::of_column(stock), 1.0)],
-        }
+        let stocks = vec![(StateSlice::of_column(stock), 1.0)];
+        Self { name: name.to_owned(), unit: unit.to_owned(), flows: Vec::new(), stocks }
+    }
+
+    /// The mass balance of this stock and another one together, of whose values each unit counts so many units of the stock: such
+    /// as mineral nitrogen and that in humus, whose values are grams of carbon. What passes from one to the other is not a flow.
+    pub fn and_stock<T: Element>(mut self, stock: Column<T>, factor: f64) -> Self {
+        self.stocks.push((StateSlice::of_column(stock), factor));
+        self
     }
 
     /// What came in on the day that has passed, as [`Flow::inflow`].
@@ -97,23 +99,15 @@ impl MassBalance {
         self
     }
 
-    /// The mass balance of this stock and another one together, of whose values each unit counts so many units of the stock: such
-    /// as mineral nitrogen and that in humus, whose values are grams of carbon. What passes from one to the other is not a flow.
-    pub fn and_stock<T: Element>(mut self, stock: Column<T>, factor: f64) -> Self {
-        self.stocks.push((StateSlice::of_column(stock), factor));
-        self
-    }
-
-    /// The mass balances of several stocks whose columns are joined as those of `each` in [`Columns`](crate::Columns), and so are those
-    /// of each flow. The name has `{each}` where that of the stock stands.
-    pub fn each(self, names: &[&str]) -> impl Iterator<Item = Self> {
+    /// The mass balances of stocks whose columns are joined, as are those of the flows.
+    pub fn split(self, names: &[&str]) -> impl Iterator<Item = Self> {
         let columns = names.len() as u32;
         let part = move |values: StateSlice, i: usize| values.share(i as u32, columns);
         names.iter().enumerate().map(move |(i, name)| Self {
             name: self.name.replace("{each}", name),
             unit: self.unit.clone(),
             flows: self.flows.iter().map(|flow| Flow { values: part(flow.values, i), ..flow.clone() }).collect(),
-            stocks: self.stocks.iter().map(|(stock, factor)| (part(*stock, i), *factor)).collect(),
+            stocks: self.stocks.iter().map(|(values, factor)| (part(*values, i), *factor)).collect(),
         })
     }
 
@@ -163,6 +157,12 @@ mod tests {
         };
         let joined = balance("{each} of the soil", (10, 6), (30, 6));
         let expected = [balance("N of the soil", (10, 3), (30, 3)), balance("P of the soil", (13, 3), (33, 3))];
-        assert_eq!(joined.each(&["N", "P"]).collect::<Vec<_>>(), expected);
+        assert_eq!(joined.split(&["N", "P"]).collect::<Vec<_>>(), expected);
+        let with_humus = |name: &str, stock: (u32, u32), flow: (u32, u32), humus: (u32, u32)| {
+            balance(name, stock, flow).and_stock(Column::<f64>::new(humus.0, humus.1), 0.5)
+        };
+        let joined = with_humus("{each}", (10, 6), (30, 6), (50, 6));
+        let expected = [with_humus("N", (10, 3), (30, 3), (50, 3)), with_humus("P", (13, 3), (33, 3), (53, 3))];
+        assert_eq!(joined.split(&["N", "P"]).collect::<Vec<_>>(), expected, "a second stock is split like the first");
     }
 }

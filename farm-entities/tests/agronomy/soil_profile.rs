@@ -8,6 +8,7 @@ use farm_core::declare::{BalanceTracker, Flow, real};
 use farm_core::math::exp;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Stream};
 use farm_entities::agronomy::laws::water::drainage_share;
+use farm_games::{Options, open};
 
 use crate::balances::in_range;
 use crate::forced::{Still, constant};
@@ -62,7 +63,7 @@ impl Entity for RandomCrop {
         let releases = farm_roles::RELEASE.into_iter().zip([0.3, 0.1, 0.1, 20.0]);
         let wanted = water.into_iter().chain(demands).chain(releases);
         let declare = |(role, most): (farm_core::Role<f64>, f64)| {
-            (b.declare(real(role.name(), 0.0, 1e4, "Random.").per_plot().role(role)), most)
+            (b.declare(real(role.name, 0.0, 1e4, "Random.").per_plot().role(role)), most)
         };
         let columns = wanted.map(declare).collect();
         b.runs_in(Phase::Demand);
@@ -120,16 +121,21 @@ impl Books {
         let reader = world.env.game().reader(world.env.state());
         let all = world.env.game().parts().iter().flat_map(|part| part.mass_balances());
         for (balance, tracker) in all.zip(&mut self.0) {
-            let before = tracker.stock;
+            let before = tracker.stock();
             tracker.note(balance, &reader);
             let signed = |(flow, amount): (&Flow, &f64)| if flow.is_inflow() { *amount } else { -amount };
-            let change: f64 = balance.flows.iter().zip(&tracker.flows).map(signed).sum();
-            let size = tracker.flows.iter().sum::<f64>() + before + 1.0;
-            let open = tracker.stock - before - change;
-            assert!(open.abs() <= 1e-9 * size, "{what}, {}: {open} is missing of {:?}", balance.name, tracker.flows);
-            for (flow, amount) in balance.flows.iter().zip(&tracker.flows) {
-                assert!(*amount >= 0.0, "{what}, {} {}: {amount}", balance.name, flow.name);
-                *seen.entry(format!("{} {}", balance.name, flow.name)).or_default() += amount;
+            let change: f64 = balance.flows().iter().zip(tracker.flows()).map(signed).sum();
+            let size = tracker.flows().iter().sum::<f64>() + before + 1.0;
+            let open = tracker.stock() - before - change;
+            assert!(
+                open.abs() <= 1e-9 * size,
+                "{what}, {}: {open} is missing of {:?}",
+                balance.name(),
+                tracker.flows()
+            );
+            for (flow, amount) in balance.flows().iter().zip(tracker.flows()) {
+                assert!(*amount >= 0.0, "{what}, {} {}: {amount}", balance.name(), flow.name());
+                *seen.entry(format!("{} {}", balance.name(), flow.name())).or_default() += amount;
             }
         }
     }
@@ -466,6 +472,29 @@ fn layers_that_contradict_each_other_are_reported_with_their_place() {
     }
     let all = text("saturation#L.m-3: 300, wilting_point#L.m-3: 320, topsoil#m: 2");
     assert_eq!(all.matches("bounds-reversed").count(), 3, "{all}");
+}
+
+/// Every entity of the full farm in the equations `agronomic`, whoever of them has laws of its own already.
+#[test]
+fn the_full_farm_plays_on_a_profile_and_its_balances_close() {
+    let set = [("fields.Field-0.entity_defaults".to_owned(), "{equations: agronomic}".to_owned())].into();
+    let game = open("full_farm", &Options { preset: Some("4x3".to_owned()), set, ..Options::default() });
+    let mut world = World::of(game.unwrap_or_else(|problems| panic!("{problems}")));
+    let mut seen = BTreeMap::new();
+    let calls = world.env.game().catalogue().calls().to_vec();
+    for seed in 0..2 {
+        world.env.reset(seed);
+        let (mut books, mut stream) = (Books::open(&world), Stream::from_seed(seed));
+        for day in 0..200 {
+            let call = calls[stream.index(calls.len() as u32) as usize];
+            if world.env.step(&[call][..]).unwrap().over() {
+                break;
+            }
+            books.close(&world, &mut seen, &format!("seed {seed} day {day}"));
+            in_range(&world);
+        }
+    }
+    assert!(seen["water uptake by plants"] > 0.0 && seen["N mineralisation of humus"] > 0.0, "{seen:?}");
 }
 
 #[test]

@@ -148,7 +148,8 @@ pub struct Soil {
     pub equations: Equations,
     /// How nutrients are washed out; as `equations` says if nothing is said.
     pub leaching: Option<Leaching>,
-    /// The layers of the soil and what is in them, with `equations: agronomic`; other equations do not read them.
+    /// The layers of the soil and what is in them, with `equations: agronomic`: they take the place of depth, water, drainage, leaching
+    /// and stocks at the start beside them. Other equations do not read them.
     pub profile: ProfileParameters,
 }
 
@@ -357,9 +358,8 @@ fn declare_balances(
         .inflow("bedrock and what was set free", columns.gain)
         .outflow("uptake by plants", columns.uptake)
         .outflow("leaching", columns.leached);
-    for balance in nutrients.each(&NUTRIENTS) {
-        let of_humus = layers.map_or(Vec::new(), |layers| layers.flows_of_humus(balance.name()));
-        b.mass_balance(balance.with_flows(of_humus));
+    for (name, balance) in NUTRIENTS.iter().zip(nutrients.split(&NUTRIENTS)) {
+        b.mass_balance(balance.with_flows(layers.into_iter().flat_map(|layers| layers.flows_of_humus(name))));
     }
     if layers.is_some() {
         b.mass_balance(profile::total_nitrogen(columns));

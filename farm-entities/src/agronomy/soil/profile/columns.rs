@@ -104,13 +104,12 @@ pub(in crate::agronomy::soil) fn total_nitrogen(columns: &SoilColumns) -> MassBa
     let [minerals, humus] = ends(columns.nutrients);
     let [gain_n, _] = ends(columns.gain);
     let in_humus = 1.0 / CARBON_PER_NITROGEN;
-    MassBalance::new("N with humus", "g", minerals)
-        .and_stock(humus, in_humus)
-        .inflow("bedrock and what was set free", gain_n)
-        .outflow("uptake by plants", uptake_n)
-        .outflow("leaching", leached_n)
-        .with_flows([
-            Flow::outflow("humus taken by plants", uptake_c).times(in_humus),
-            Flow::outflow("leaching of humus", leached_c).times(in_humus),
-        ])
+    let flows = [
+        Flow::inflow("bedrock and what was set free", gain_n),
+        Flow::outflow("uptake by plants", uptake_n),
+        Flow::outflow("leaching", leached_n),
+        Flow::outflow("humus taken by plants", uptake_c).times(in_humus),
+        Flow::outflow("leaching of humus", leached_c).times(in_humus),
+    ];
+    MassBalance::new("N with humus", "g", minerals).and_stock(humus, in_humus).with_flows(flows)
 }

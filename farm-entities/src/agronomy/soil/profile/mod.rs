@@ -177,7 +177,8 @@ impl Profile {
         Day {
             rain_liters: c.value(self.columns.rain_mm) * self.area,
             evaporation: WET_SOIL * c.value(self.columns.evapotranspiration) * self.area,
-            decay: DECAY * decay_by_temperature(c.value(self.layered.temperature)),
+            // A share, however hot a plugin's weather is.
+            decay: (DECAY * decay_by_temperature(c.value(self.layered.temperature))).min(1.0),
             has_cides: self.cides.are_there(&v.ground),
         }
     }
