@@ -290,12 +290,6 @@ impl Builder<'_> {
         self.part.mass_balances.push(balance);
     }
 
-    /// Declares the mass balances of several stocks at once, whose columns are joined as those of `each` in
-    /// [`Columns`](super::Columns), and so are those of each flow. The name has `{each}` where that of the stock stands.
-    pub fn mass_balances(&mut self, each: &[&str], joined: MassBalance) {
-        self.part.mass_balances.extend(joined.split(each));
-    }
-
     /// The provider of a role, if there is one.
     pub fn maybe<T: Element>(&mut self, role: Role<T>) -> Option<Column<T>> {
         self.part.needs.push((role.name, Need::Maybe));

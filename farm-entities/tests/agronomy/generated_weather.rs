@@ -16,8 +16,9 @@ fn game(weather: &str) -> Arc<Game> {
     Arc::new(Game::new(spec).unwrap_or_else(|problems| panic!("{problems}")))
 }
 
-const SOURCES: [&str; 3] = [
+const SOURCES: [&str; 4] = [
     "Weather: lille_generated",
+    "Weather: {base: montpellier, equations: agronomic}",
     "Weather: {base: phoenix_generated, forecast_skill#prop: 0.7, forecast_lookahead#day: 12}",
     "Weather: {files: [{dataset: montpellier, weight: 0.6}, {dataset: dry_hot, weight: 0.4}], forecast: paper}",
 ];

@@ -212,6 +212,32 @@ fn microlife_stays_between_its_least_and_100() {
     assert_eq!(world.value(MICROLIFE), 100.0);
 }
 
+/// There is no Cide in the field: what lies there at the start is all.
+#[test]
+fn cides_that_are_there_at_the_start_decay_and_are_washed_out_also_without_a_cide_in_the_field() {
+    let cides = ["pests", "weeds", "pollinators", "soil"];
+    let initial =
+        format!("microlife_health_index#%: 10, {}", cides.map(|t| format!("amount_cide.{t}#g: 50")).join(", "));
+    let all = |world: &World| cides.map(|t| world.value(&format!("Soil-0.amount_cide.{t}#g")));
+    let mut world = soil("clay", "{}", &initial);
+    world.wait_days(60);
+    // Two half-lives.
+    all(&world).into_iter().for_each(|grams| assert_close(grams, 12.5, "after 60 days"));
+    // The microlife grows again where cides kill less than it grows: exp(−0.02·g)·(2 − 0.9·exp(−0.02·g)) > 1, below 13.7 g.
+    world.wait_days(90);
+    assert_eq!(world.value(MICROLIFE), 100.0);
+    // A day of intensity 0.4 leaves exp(−0.4) of what the day has left.
+    let mut world = soil("clay", "{rain: 5, intensity: 0.4}", &initial);
+    world.wait();
+    let expected = 50.0 * exp(-ln(2.0) / 30.0 - 0.4);
+    all(&world).into_iter().for_each(|grams| assert_close(grams, expected, "after a day of rain"));
+    // Only one of them, and none at all.
+    let mut world = soil("clay", "{}", "amount_cide.weeds#g: 8");
+    world.wait_days(30);
+    assert_close(world.value("Soil-0.amount_cide.weeds#g"), 4.0, "weeds alone");
+    assert_eq!(world.value("Soil-0.amount_cide.soil#g"), 0.0);
+}
+
 #[test]
 fn leaching_takes_a_share_that_grows_with_rain_and_surplus() {
     // Intensity 0.2 and 18 L too much of 180: q = 0.3. The microlife suffers first: p = exp(−0.5), μ = 50·p·(2 − 0.9 p).

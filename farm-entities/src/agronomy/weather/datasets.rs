@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::formats::{self, Day, Format, Reading, TableError};
+use super::generator::Site;
 
 /// The built-in tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -65,6 +66,15 @@ const CONSTANT: Day = Day {
 type Table = OnceLock<Result<Arc<[Day]>, Vec<TableError>>>;
 
 impl Dataset {
+    /// The site that the generator knows too; none of the days that repeat for ever.
+    pub(super) fn site(self) -> Option<Site> {
+        match self {
+            Self::Montpellier => Some(Site::Montpellier),
+            Self::Lille => Some(Site::Lille),
+            Self::Dry | Self::DryHot | Self::Rainy | Self::Constant => None,
+        }
+    }
+
     /// The days of the table, parsed once.
     pub(super) fn days(self) -> Result<Arc<[Day]>, Vec<TableError>> {
         static MONTPELLIER: Table = Table::new();

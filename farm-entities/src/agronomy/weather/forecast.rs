@@ -5,7 +5,8 @@
 //!
 //! With a skill s, the forecast at lead i is c + w·(x − c) + √(1 − w²)·σ·ε, w = sⁱ, with the truth x and mean c and standard
 //! deviation σ of the climate: it varies as the weather does, and its correlation with the truth is w. Rain is the truth with
-//! probability w, otherwise that of a random day of the season. At lead 0, w is 1: today is seen exactly.
+//! probability w, otherwise that of a random day of the season: it is as often wet, and as wet, as the climate is. At lead 0, w is 1:
+//! today is seen exactly.
 
 use farm_core::declare::ValueKind;
 use farm_core::{Purpose, Reader, Slot, Stream, math};
@@ -102,21 +103,21 @@ impl Sky {
         let capacity_mm = self.capacity.map_or(0.0, |column| reader.get(column)[0] / self.plot_area_m2);
         let mut errors = Stream::keyed(reader.seed(), self.key, reader.step(), purpose(quantity));
         out.set_real(0, self.today(quantity, reader));
+        let skill = self.skill.map(|skill| if quantity == Quantity::Rain { skill.rain } else { skill.air });
         let mut known = 1.0;
         for lead in 1..self.parameters.forecast_lookahead_days {
             let date = today.after(lead);
             let air = || self.coming(date, reader.step() + lead, reader, capacity_mm);
-            known *= self.parameters.forecast_skill.unwrap_or(1.0);
-            let skilled = self.parameters.forecast_skill.is_some();
+            known *= skill.unwrap_or(1.0);
             let value = match quantity {
                 Quantity::Rain => {
                     let truth = self.coming_rain(date, reader.step() + lead, reader, capacity_mm);
-                    match skilled {
-                        true => self.skilled_rain(truth, date, known, &mut errors, capacity_mm),
-                        false => self.forecast_rain(truth, date, lead, &mut errors, capacity_mm),
+                    match skill {
+                        Some(_) => self.skilled_rain(truth, date, known, &mut errors, capacity_mm),
+                        None => self.forecast_rain(truth, date, lead, &mut errors, capacity_mm),
                     }
                 }
-                _ if skilled => self.skilled_number(quantity, &air(), date, known, &mut errors),
+                _ if skill.is_some() => self.skilled_number(quantity, &air(), date, known, &mut errors),
                 _ => self.forecast_number(quantity, &air(), lead, &mut errors),
             };
             out.set_real(lead as usize, value);
@@ -147,8 +148,8 @@ impl Sky {
             _ => (growth.temperature_celsius, noise.temperature_celsius),
         };
         let deviation = match self.parameters.forecast_errors() {
-            ForecastErrors::Lead => growth * f64::from(lead),
             ForecastErrors::Paper => (noise + growth * f64::from(lead)).sqrt(),
+            _ => growth * f64::from(lead),
         };
         let (value, range) = truth.value(quantity);
         clip(value + deviation * errors.normal(), range)
@@ -172,9 +173,10 @@ impl Sky {
 
     /// The truth with the probability `known`, otherwise the rain of a random day of the season.
     fn skilled_rain(&self, truth_mm: f64, date: Date, known: f64, errors: &mut Stream, capacity_mm: f64) -> f64 {
-        let (is_known, wet) = (errors.uniform() < known, errors.uniform() < self.usual(date.day).wet);
-        let usual = self.usual_rain(date.day, errors, capacity_mm);
-        match (is_known, wet) {
+        let (is_known, dryness) = (errors.uniform() < known, errors.uniform());
+        // Amount and share of wet days are those of one table: a blend of them has wet tables and others.
+        let (usual, wet) = self.usual_rain(date.day, errors, capacity_mm);
+        match (is_known, dryness < wet) {
             (true, _) => truth_mm,
             (false, true) => clip(usual, RAIN),
             (false, false) => 0.0,
@@ -187,7 +189,7 @@ impl Sky {
         let lead = f64::from(lead);
         let flipped = errors.uniform() < (noise.rain_flip * lead).min(MAX_FLIPPED);
         let error = noise.rain_amount * lead * errors.normal();
-        let usual = self.usual_rain(date.day, errors, capacity_mm);
+        let (usual, _) = self.usual_rain(date.day, errors, capacity_mm);
         match (truth_mm > 0.0, flipped) {
             (true, true) | (false, false) => 0.0,
             (true, false) => clip(truth_mm * math::exp(error), RAIN),

@@ -19,7 +19,8 @@
 //! Source: Farm-gym paper 4.1 and Eqs. 23–25, FAO-56, Valiantzas 2018. Deviations from the paper: rain is an amount in mm
 //! instead of a flag (`rain: paper` has the flag, whose heavy rain fills the whole soil); ET₀ has the published coefficient
 //! and units; every table row is used, not the first 365; the standard deviation of a forecast grows with its lead, where
-//! the reference repeats today.
+//! the reference repeats today. With `equations: agronomic` Montpellier and Lille are generated, the forecast keeps the climate, and
+//! ET₀ is that of Penman and Monteith.
 //!
 //! Days come from tables (`replay.rs`; files are read in `formats/`) or from a generator (`generator/`). In both, the weather of a day
 //! is decided by the seed, the date at the start and the number of days since, whatever is done on the farm. Day 0 is the
@@ -50,6 +51,7 @@ use self::forecast::FORECASTS;
 use self::formats::{Day, Reading, WET_DAY_MM};
 use self::generator::Generator;
 pub use self::generator::Site;
+use self::parameters::Skill;
 pub use self::parameters::{
     EvapotranspirationMethod, ForecastErrors, ForecastNoise, Noise, PaperRain, Rain, Source, Weather, WeightedTable,
 };
@@ -95,6 +97,7 @@ impl Entity for Weather {
             columns: Columns::declare(builder),
             capacity: self.capacity(builder),
             days: self.days(builder),
+            skill: self.skill(),
             plot_area_m2: builder.field().plot_area_m2(),
             altitude_m: builder.field().altitude_m(),
             key: builder.stream_key(),
@@ -113,23 +116,25 @@ impl Entity for Weather {
 impl Weather {
     /// Where the days come from.
     fn days(&self, builder: &mut Builder<'_>) -> Days {
-        if self.forecast == Some(ForecastErrors::Paper) && self.forecast_skill.is_some() {
+        if self.forecast == Some(ForecastErrors::Paper) && self.has_skill() {
+            let skill = if self.forecast_skill.is_some() { "forecast_skill" } else { "forecast_skill_of_rain" };
             let problem = Problem::new(
                 ParameterError::Contradiction,
-                Path::default().child("forecast_skill"),
+                Path::default().child(skill),
                 "a forecast has a skill or the paper's errors",
             );
-            builder.problem(problem.help("leave out `forecast_skill` or `forecast: paper`"));
+            builder.problem(problem.help(format!("leave out `{skill}` or `forecast: paper`")));
         }
-        let days = match self.source {
-            Source::Replay => Days::Replay(Replay::new(self.tables(builder), self.noise.clone())),
-            Source::Generator => {
+        let site = self.generated_site();
+        let days = match site {
+            None => Days::Replay(Replay::new(self.tables(builder), self.noise.clone())),
+            Some(site) => {
                 let lookahead_days = self.forecast_lookahead_days.max(1);
-                Days::Generator(Generator::new(self.site, self.rain_variation, lookahead_days, builder))
+                Days::Generator(Generator::new(site, self.rain_variation, lookahead_days, builder))
             }
         };
-        if self.file.is_some() && (self.source == Source::Generator || !self.files.is_empty()) {
-            let instead = if self.source == Source::Generator { "source: generator" } else { "files" };
+        if self.file.is_some() && (site.is_some() || !self.files.is_empty()) {
+            let instead = if site.is_some() { "source: generator" } else { "files" };
             let problem = Problem::new(
                 ParameterError::Contradiction,
                 Path::default().child("file"),
@@ -264,6 +269,8 @@ struct Sky {
     key: u64,
     parameters: Weather,
     days: Days,
+    /// What the forecast knows; none if it errs by `forecast_noise`.
+    skill: Option<Skill>,
     /// Radiation above the atmosphere at the field's latitude, by day of the year.
     extraterrestrial: [f64; DAYS_PER_YEAR as usize],
     /// m/s at 2 m for each km/h at the height of measurement.
@@ -402,15 +409,15 @@ impl Sky {
         }
     }
 
-    /// The rain of some wet day of the season.
-    fn usual_rain(&self, day: i32, stream: &mut Stream, capacity_mm: f64) -> f64 {
-        let usual = match &self.days {
+    /// The rain of some wet day of the season, and the share of wet days.
+    fn usual_rain(&self, day: i32, stream: &mut Stream, capacity_mm: f64) -> (f64, f64) {
+        let (usual, wet) = match &self.days {
             Days::Replay(replay) => replay.usual_rain(day, stream),
             Days::Generator(generator) => generator.usual_rain(day, stream),
         };
         match self.parameters.rain_meaning() {
-            Rain::Amount => usual,
-            Rain::Paper => self.rain(usual, stream, capacity_mm).0,
+            Rain::Amount => (usual, wet),
+            Rain::Paper => (self.rain(usual, stream, capacity_mm).0, wet),
         }
     }
 

@@ -14,7 +14,7 @@ pub enum Source {
     Generator,
 }
 
-/// How the error of a forecast grows with its lead.
+/// How a forecast errs, the more the longer its lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum ForecastErrors {
     /// Its standard deviation is that of `forecast_noise` times the days of lead.
@@ -22,6 +22,31 @@ pub enum ForecastErrors {
     /// As the paper says: its variance is that of `noise` plus that of `forecast_noise` times the days of lead, all of them read as
     /// variances. Rain errs as with `lead`.
     Paper,
+    /// As `forecast_skill` says: at every lead the forecast has the climate's means, variation and share of wet days, and less is known of
+    /// the day the longer the lead.
+    Climatological,
+}
+
+/// What is known of tomorrow where `forecast_skill` does not say it: with it, 0.75 of a departure from the climate on the fourth day.
+///
+/// The 500 hPa height forecast by ECMWF keeps an anomaly correlation of 0.8 for six to seven days, and 2 m temperatures at stations
+/// err by 1.5 to 2 °C tomorrow and by 3 °C on the fifth day, where they vary by 4 °C (orders of magnitude; Haiden et al., yearly
+/// evaluations of ECMWF forecasts, Technical Memoranda). The law's error is √(2·(1 − sⁱ)) times that variation: 1.5 and 3.1 °C.
+const USUAL_SKILL: f64 = 0.93;
+/// The same of rain: with it the day is known with the probability 0.45 on the fourth day.
+///
+/// The measure 1 − SEEPS of Rodwell et al. 2010 (doi 10.1002/qj.656) is linear in the probabilities of the forecasts; it is 1 for the truth
+/// and 0 for a random day of the climate, and so sⁱ for this law. ECMWF's forecasts of a day's rain at stations outside of the tropics
+/// fall to 0.45 after about four days (its headline score; Haiden et al., as above).
+const USUAL_SKILL_OF_RAIN: f64 = 0.82;
+
+/// What a forecast for tomorrow knows, from 0, nothing but the climate, to 1, everything.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Skill {
+    /// The correlation of its departure from the climate with that of the day, rain aside.
+    pub air: f64,
+    /// The probability that it has the rain of the day.
+    pub rain: f64,
 }
 
 /// What the table's rain means.
@@ -36,7 +61,7 @@ pub enum Rain {
 /// How reference evapotranspiration is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum EvapotranspirationMethod {
-    /// Valiantzas 2018, from temperature, humidity and wind.
+    /// Valiantzas 2018, from temperature, humidity and wind; in a year a fifth above Penman and Monteith in Phoenix, an eighth below in Dakar.
     Valiantzas,
     /// FAO-56 Penman and Monteith, from temperature, humidity, wind and clouds.
     PenmanMonteith,
@@ -119,9 +144,9 @@ pub struct WeightedTable {
 /// Temperature, humidity, wind, clouds and rain of each day, with a forecast.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Weather {
-    /// Where the days come from.
-    #[parameter(default = Source::Replay)]
-    pub source: Source,
+    /// Where the days come from. If nothing is said tables are replayed; with `equations: agronomic` the datasets `montpellier` and `lille` are
+    /// generated, so that every seed has a rain of its own. Files are replayed whatever the equations.
+    pub source: Option<Source>,
     /// A file to replay instead of the dataset, relative to the game's folder. A CSV table has a row for each day, 365 to a year,
     /// with the columns Tmin, T, Tmax (°C), RH (%), Rain (mm.day-1), U (wind, km.h-1) and, if known, Clouds (%),
     /// WindDirection (°) and Date. EPW, NASA POWER CSV, DSSAT .WTH and .AgMIP are read too.
@@ -132,15 +157,14 @@ pub struct Weather {
     /// What a missing temperature or rain in a file means.
     #[parameter(default = Missing::Refuse)]
     pub missing: Missing,
-    /// The built-in table to replay.
+    /// The built-in table to replay; or, with `equations: agronomic`, the site to generate.
     #[parameter(default = Dataset::Montpellier)]
     pub dataset: Dataset,
     /// Tables to blend instead: temperature, humidity, wind and clouds are their weighted means; rain and wind direction are those
     /// of one of them, drawn each day with the weights as probabilities.
     pub files: Vec<WeightedTable>,
-    /// The site whose approximate climate the generator has.
-    #[parameter(default = Site::Montpellier)]
-    pub site: Site,
+    /// The site whose approximate climate the generator has; that of the dataset if nothing is said.
+    pub site: Option<Site>,
     /// Generator: standard deviation of annual rain, relative to that of years of equal wetness.
     #[parameter(unit = "prop", default = 1.35, range = 1.0..=3.0)]
     pub rain_variation: f64,
@@ -159,15 +183,19 @@ pub struct Weather {
     /// Days that the forecast shows, today included.
     #[parameter(name = "forecast_lookahead#day", default = 5, range = 1..=30)]
     pub forecast_lookahead_days: u32,
-    /// How the error of the forecast grows; as `equations` says if nothing is said.
+    /// How the forecast errs; if nothing is said `equations: agronomic` has `climatological`, `corrected` `lead` and `paper` `paper`.
     pub forecast: Option<ForecastErrors>,
-    /// How the forecast errs.
+    /// Errors of `forecast: lead` and `forecast: paper`.
     pub forecast_noise: ForecastNoise,
     /// Instead of `forecast_noise`: what is known of tomorrow, from 1, everything, to 0, nothing but the climate. Of a day at lead i
-    /// its i-th power is known.
+    /// its i-th power is known. With `forecast: climatological` it is 0.93 if nothing is said, and 0.82 of rain.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub forecast_skill: Option<f64>,
-    /// How reference evapotranspiration is computed; as `equations` says if nothing is said.
+    /// What is known of tomorrow's rain; as `forecast_skill` says if nothing is said.
+    #[parameter(unit = "prop", range = 0.0..=1.0)]
+    pub forecast_skill_of_rain: Option<f64>,
+    /// How reference evapotranspiration is computed; if nothing is said `equations: agronomic` has `penman_monteith`, `corrected` `valiantzas`
+    /// and `paper` `paper`.
     pub et0: Option<EvapotranspirationMethod>,
 }
 
@@ -177,10 +205,38 @@ impl Weather {
         self.rain.unwrap_or(if self.equations == Equations::Paper { Rain::Paper } else { Rain::Amount })
     }
 
-    /// How the error of the forecast grows.
+    /// The site whose weather is generated; none if tables are replayed.
+    pub fn generated_site(&self) -> Option<Site> {
+        let is_file = self.file.is_some() || !self.files.is_empty();
+        match self.source {
+            Some(Source::Generator) => Some(self.site.or(self.dataset.site()).unwrap_or(Site::Montpellier)),
+            None if self.equations == Equations::Agronomic && !is_file => {
+                self.dataset.site().map(|of_dataset| self.site.unwrap_or(of_dataset))
+            }
+            _ => None,
+        }
+    }
+
+    /// How the forecast errs: with a skill it keeps the climate.
     pub fn forecast_errors(&self) -> ForecastErrors {
-        let printed = self.equations == Equations::Paper && self.forecast_skill.is_none();
-        self.forecast.unwrap_or(if printed { ForecastErrors::Paper } else { ForecastErrors::Lead })
+        let usual = match self.equations {
+            Equations::Agronomic => ForecastErrors::Climatological,
+            Equations::Corrected => ForecastErrors::Lead,
+            Equations::Paper => ForecastErrors::Paper,
+        };
+        if self.has_skill() { ForecastErrors::Climatological } else { self.forecast.unwrap_or(usual) }
+    }
+
+    /// Whether a skill of the forecast is given.
+    pub(super) fn has_skill(&self) -> bool {
+        self.forecast_skill.is_some() || self.forecast_skill_of_rain.is_some()
+    }
+
+    /// What the forecast knows; none if it errs by `forecast_noise`.
+    pub(super) fn skill(&self) -> Option<Skill> {
+        let rain = self.forecast_skill_of_rain.or(self.forecast_skill).unwrap_or(USUAL_SKILL_OF_RAIN);
+        let is_climatological = self.forecast_errors() == ForecastErrors::Climatological;
+        is_climatological.then(|| Skill { air: self.forecast_skill.unwrap_or(USUAL_SKILL), rain })
     }
 
     /// How reference evapotranspiration is computed.

@@ -18,6 +18,8 @@ struct Table {
     /// The weights of all tables sum to 1.
     weight: f64,
     wet_days: WetDays,
+    /// Share of wet days, by twelfth of the year.
+    wet: [f64; 12],
 }
 
 /// The tables that are replayed.
@@ -34,13 +36,13 @@ impl Replay {
         let sum: f64 = tables.iter().map(|(_, weight)| weight).sum();
         let mut usual = Box::new([Usual::default(); 12]);
         let share = |weight: f64| if sum > 0.0 { weight / sum } else { 0.0 };
-        for (days, weight) in &tables {
-            for (usual, of_table) in usual.iter_mut().zip(Usual::of_table(days)) {
-                usual.add(&of_table, share(*weight));
+        let table = |(days, weight): (Arc<[Day]>, f64)| {
+            let (weight, climate) = (share(weight), Usual::of_table(&days));
+            for (usual, of_table) in usual.iter_mut().zip(&climate) {
+                usual.add(of_table, weight);
             }
-        }
-        let table =
-            |(days, weight): (Arc<[Day]>, f64)| Table { weight: share(weight), wet_days: WetDays::new(&days), days };
+            Table { weight, wet_days: WetDays::new(&days), wet: climate.map(|season| season.wet), days }
+        };
         Self { tables: tables.into_iter().map(table).collect(), noise, usual }
     }
 
@@ -58,9 +60,10 @@ impl Replay {
         }
     }
 
-    /// The amount of a wet day of the season.
-    pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> f64 {
-        self.choose(|| stream.uniform()).wet_days.draw(day, stream)
+    /// The amount of a wet day of the season of one of the tables, and the share of wet days there.
+    pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> (f64, f64) {
+        let table = self.choose(|| stream.uniform());
+        (table.wet_days.draw(day, stream), table.wet[twelfth(day)])
     }
 
     /// The table's amount of rain.

@@ -144,11 +144,11 @@ impl Generator {
         self.days[day as usize].usual
     }
 
-    /// The amount of a wet day of the season, in a year of usual wetness.
-    pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> f64 {
+    /// The amount of a wet day of the season, in a year of usual wetness, and the share of wet days.
+    pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> (f64, f64) {
         let day = &self.days[day as usize];
         // In a season without wet days a wrong forecast has the least rain that counts.
-        clip(WET_DAY_MM + day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, stream), RAIN)
+        (clip(WET_DAY_MM + day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, stream), RAIN), day.wet_share)
     }
 
     /// Draws a day from the state of the chain, and stores both.

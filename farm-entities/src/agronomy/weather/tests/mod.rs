@@ -1,5 +1,6 @@
 //! The weather alone in a field, with a farmer that does nothing.
 
+mod agronomic;
 mod blending;
 mod skill;
 
@@ -73,6 +74,11 @@ impl Entity for Bucket {
 
 /// A game of weather alone that starts at a day and year; plots of 2 m × 2 m at the latitude of Montpellier.
 pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<Game, Problems> {
+    try_game_at(43.61, weather, initial, with_soil)
+}
+
+/// The same at another latitude.
+fn try_game_at(latitude_degrees: f64, weather: &str, initial: &str, with_soil: bool) -> Result<Game, Problems> {
     let text = "
 name: weather
 interaction_mode: fomdp
@@ -86,6 +92,7 @@ score: WeatherTestScore
         Value::Mapping([(Value::from(kind), parameters)].into_iter().collect())
     };
     let mut game: Value = serde_yaml::from_str(text).unwrap();
+    game["fields"]["Field-0"]["localization"]["latitude#°"] = latitude_degrees.into();
     let soil = with_soil.then(|| entity("WeatherTestSoil", "{}"));
     game["fields"]["Field-0"]["entities"] = [entity("Weather", weather)].into_iter().chain(soil).collect();
     game["rules"] = entity("WeatherTestRule", &format!("initial: {{Field-0: {{Weather-0: {initial}}}}}"));
@@ -402,7 +409,7 @@ fn the_parameter_sets_fit_the_parameters() {
     assert_eq!(names[13..], ["dry", "dry_hot", "rainy", "constant"]);
     for set in &sets {
         let weather: Weather = serde_yaml::from_value(set.parameters().clone()).unwrap();
-        assert_eq!(weather.source == Source::Generator, set.name().ends_with("_generated"), "{}", set.name());
+        assert_eq!(weather.source == Some(Source::Generator), set.name().ends_with("_generated"), "{}", set.name());
         play(&serde_yaml::to_string(set.parameters()).unwrap(), "{}").step(&[]).unwrap();
     }
     let weather: Weather = serde_yaml::from_value(sets[0].parameters().clone()).unwrap();
