@@ -91,7 +91,7 @@ fn field(season: &Season) -> World {
         .with(weather)
         .with(ground)
         .with(plant)
-        .initially(format!("{{Weather-0.day#int365: {}, Weather-0.year#int100: {}}}", season.day, season.year))
+        .initially(format!("{{Weather-0: {{day#int365: {}, year#int100: {}}}}}", season.day, season.year))
         .build()
 }
 

@@ -63,7 +63,7 @@ impl Entity for RandomCrop {
         let releases = farm_roles::RELEASE.into_iter().zip([0.3, 0.1, 0.1, 20.0]);
         let wanted = water.into_iter().chain(demands).chain(releases);
         let declare = |(role, most): (farm_core::Role<f64>, f64)| {
-            (b.declare(real(role.name, 0.0, 1e4, "Random.").per_plot().role(role)), most)
+            (b.declare(real(role.name(), 0.0, 1e4, "Random.").per_plot().role(role)), most)
         };
         let columns = wanted.map(declare).collect();
         b.runs_in(Phase::Demand);

@@ -128,7 +128,6 @@ pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe",
 impl Entity for Plant {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         if self.equations == Equations::Agronomic {
-            b.picture(pictures::picture(self.appearance));
             return stand::Stand::build(self, b);
         }
         let plots = b.field().plots();
