@@ -159,7 +159,9 @@ impl Stand {
         );
         let watered = if wanted > 0.0 { drunk / wanted } else { 1.0 };
         let wet = number(c, self.c.consecutive_wet, plot) > 0;
-        let (left, limit) = self.limit(plot, day, fed, watered, wet, salt, c);
+        let water = if wet { AIR } else { WATER };
+        let conditions = [(day.warmth, TEMPERATURE), (watered, water), (salt, SALT)];
+        let (left, limit) = self.limit(plot, conditions.into_iter().chain(fed.into_iter().zip(NITROGEN..)), c);
         c.get(self.c.limited_by)[plot].set(limit);
         if limit != 0 {
             c.emit(self.c.limited, plot, f64::from(limit));
@@ -196,23 +198,11 @@ impl Stand {
         }
     }
 
-    /// What all who hinder growth leave of it, and what limits it most: its number among the limits.
-    #[allow(clippy::too_many_arguments)]
-    fn limit(
-        &self,
-        plot: usize,
-        day: &Day,
-        fed: [f64; 3],
-        watered: f64,
-        wet: bool,
-        salt: f64,
-        c: &Context<'_>,
-    ) -> (f64, u8) {
-        let water = if wet { AIR } else { WATER };
+    /// What all who hinder growth leave of it, and what limits it most: its number among the limits. `limits` are the shares of
+    /// growth that the conditions leave, each with its number.
+    fn limit(&self, plot: usize, limits: impl IntoIterator<Item = (f64, u8)>, c: &Context<'_>) -> (f64, u8) {
         let mut worst = (1.0 - 1e-9, 0);
-        let known = [(day.warmth, TEMPERATURE), (watered, water), (salt, SALT)];
-        let nutrients = fed.into_iter().zip(NITROGEN..);
-        for (left, limit) in known.into_iter().chain(nutrients) {
+        for (left, limit) in limits {
             if left < worst.0 {
                 worst = (left, limit);
             }
