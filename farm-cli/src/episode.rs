@@ -134,7 +134,7 @@ impl Observer for Patience<'_> {
         if self.steps >= ENDLESS && transition.game.max_steps().is_none() {
             return Err(self.endless(transition.game));
         }
-        if self.steps % 4096 == 0 {
+        if self.steps.is_multiple_of(4096) {
             (self.watch)(self.steps);
         }
         Ok(())

@@ -8,9 +8,9 @@ use serde_yaml::Value;
 use crate::report::{Defect, Findings};
 
 /// The symbols that units are made of; [`crate::Kit::unit`] adds some.
-pub const UNITS: [&str; 32] = [
+pub const UNITS: [&str; 33] = [
     "m", "cm", "mm", "km", "g", "kg", "mg", "L", "mL", "MJ", "s", "min", "h", "day", "°C", "°", "%", "prop", "nb",
-    "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin", "sd",
+    "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin", "sd", "dS",
 ];
 
 /// What is known besides what is registered.

@@ -10,13 +10,13 @@
 use std::collections::BTreeSet;
 
 use farm_core::Game;
-use farm_core::config::{Document, PartKind, Problems};
+use farm_core::config::{Document, ParameterKind, PartKind, Problems};
 use farm_core::declare::{Need, PartInfo};
 use farm_core::inspect::{declarations, declarations_with};
 use farm_core::registry::{Kind, kind, kinds};
 use farm_core::spec::load_document;
 use farm_games::{CATALOGUE, document};
-use serde_yaml::Value;
+use serde_yaml::{Mapping, Value};
 
 use crate::declarations::mapping;
 
@@ -176,7 +176,8 @@ impl Written {
         }
         let rule = mapping([("max_action_schedule_size", 3.into()), ("max_steps", DAYS.into())]);
         let shape = mapping([("length#nb", 3.into()), ("width#nb", 2.into()), ("scale#m", 1.0.into())]);
-        let field = mapping([("shape", shape), ("entities", Value::Sequence(entities))]);
+        let agreed = ("entity_defaults", Value::Mapping(self.choices()));
+        let field = mapping([("shape", shape), agreed, ("entities", Value::Sequence(entities))]);
         let name = if more.is_empty() { "the bare farm" } else { "the full farm" };
         let game = mapping([
             ("name", "conformance".into()),
@@ -188,6 +189,20 @@ impl Written {
             ("interaction_mode", "fomdp".into()),
         ]);
         self.compiled(game, name)
+    }
+
+    /// What the part chooses among words, such as its equations: those around it that know the choice make the same.
+    fn choices(&self) -> Mapping {
+        let set = match &self.payload {
+            Value::String(name) => Some(name.as_str()),
+            payload => payload.get("base").and_then(Value::as_str),
+        };
+        let sets = self.kind.parameter_sets().unwrap_or_default();
+        let set = set.and_then(|name| sets.iter().find(|set| set.name() == name));
+        let of = |name: &str| self.payload.get(name).or_else(|| set.and_then(|set| set.parameters().get(name))).cloned();
+        let table = self.kind.table();
+        let choices = table.iter().filter(|parameter| matches!(parameter.kind(), ParameterKind::Choice(_)));
+        choices.filter_map(|parameter| Some((parameter.name().into(), of(parameter.name())?))).collect()
     }
 
     /// The kinds that the part would notice or that would notice it, as far as a farm compiles with them. A farmer and a score notice

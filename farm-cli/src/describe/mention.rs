@@ -146,15 +146,15 @@ fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
         let seen = if v.visible() { "visible" } else { "hidden" };
         let facts = vec![
             ("values", v.kind().to_string()),
-            ("shape", shape_text(&v.shape(), v.per_plot())),
+            ("shape", shape_text(v.shape(), v.per_plot())),
             ("seen", seen.to_owned()),
             ("roles", v.roles().join(", ")),
         ];
         Mention { facts, ..mention(kind, "variable", (v.name(), v.doc()), variable_json(v)) }
     });
     let observables = part.observables().iter().map(|o| {
-        let facts = vec![("values", o.kind().to_string()), ("shape", shape_text(&o.shape(), false))];
-        Mention { facts, ..mention(kind, "observable", (&o.name(), &o.doc()), observable_json(o)) }
+        let facts = vec![("values", o.kind().to_string()), ("shape", shape_text(o.shape(), false))];
+        Mention { facts, ..mention(kind, "observable", (o.name(), o.doc()), observable_json(o)) }
     });
     let actions = part.actions().iter().map(|action| {
         let mut table = TextTable::new(&["name", "values", "meaning"]);

@@ -3,8 +3,7 @@
 use farm_core::ConstraintInfo;
 use farm_core::config::Tool;
 use farm_core::declare::{
-    ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, PartInfo, ValueKind, Variable, VariableInfo,
-    real,
+    ActionInfo, ActionParameter, EventId, EventInfo, PartInfo, ValueKind, Variable, VariableInfo, real,
 };
 use farm_core::declare::{Picture, Shown, Sprite};
 use farm_core::registry::{RoleEntry, roles};

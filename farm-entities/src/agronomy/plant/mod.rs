@@ -128,9 +128,7 @@ pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe",
 impl Entity for Plant {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         if self.equations == Equations::Agronomic {
-            let stand = stand::Stand::build(self, b);
-            b.picture(pictures::picture(self.appearance));
-            return stand;
+            return stand::Stand::build(self, b);
         }
         let plots = b.field().plots();
         let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);

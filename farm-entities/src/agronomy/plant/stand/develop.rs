@@ -159,7 +159,9 @@ impl Stand {
         );
         let watered = if wanted > 0.0 { drunk / wanted } else { 1.0 };
         let wet = number(c, self.c.consecutive_wet, plot) > 0;
-        let (left, limit) = self.limit(plot, day, fed, watered, wet, salt, c);
+        let water = if wet { AIR } else { WATER };
+        let conditions = [(day.warmth, TEMPERATURE), (watered, water), (salt, SALT)];
+        let (left, limit) = self.limit(plot, conditions.into_iter().chain(fed.into_iter().zip(NITROGEN..)), c);
         c.get(self.c.limited_by)[plot].set(limit);
         if limit != 0 {
             c.emit(self.c.limited, plot, f64::from(limit));
@@ -175,7 +177,7 @@ impl Stand {
         let biomass = biomass + grown * fed * self.area;
         set(c, self.c.biomass, plot, biomass);
         self.breathe(plot, biomass, watered, c);
-        fed * watered * day.warmth
+        fed * watered
     }
 
     /// Carbon and, with the help of bacteria, nitrogen from the air.
@@ -196,23 +198,11 @@ impl Stand {
         }
     }
 
-    /// What all who hinder growth leave of it, and what limits it most: its number among the limits.
-    #[allow(clippy::too_many_arguments)]
-    fn limit(
-        &self,
-        plot: usize,
-        day: &Day,
-        fed: [f64; 3],
-        watered: f64,
-        wet: bool,
-        salt: f64,
-        c: &Context<'_>,
-    ) -> (f64, u8) {
-        let water = if wet { AIR } else { WATER };
+    /// What all who hinder growth leave of it, and what limits it most: its number among the limits. `limits` are the shares of
+    /// growth that the conditions leave, each with its number.
+    fn limit(&self, plot: usize, limits: impl IntoIterator<Item = (f64, u8)>, c: &Context<'_>) -> (f64, u8) {
         let mut worst = (1.0 - 1e-9, 0);
-        let known = [(day.warmth, TEMPERATURE), (watered, water), (salt, SALT)];
-        let nutrients = fed.into_iter().zip(NITROGEN..);
-        for (left, limit) in known.into_iter().chain(nutrients) {
+        for (left, limit) in limits {
             if left < worst.0 {
                 worst = (left, limit);
             }
@@ -282,15 +272,15 @@ impl Stand {
         }
     }
 
-    /// Buds come: as many as the light of a plant promises, compared with one in a full stand of the usual density.
+    /// Buds come: as many as the height that the plants have reached promises (Farm-gym Eq. 10), and more where a plant has more
+    /// room than at the usual density.
     pub(super) fn open_buds(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) {
-        const CHANCE: f64 = 0.9;
         const MOST: f64 = 3.0;
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
-        let ground = self.light(plot, c).covered * self.area / population;
-        let vigour = (ground * self.p.crop.density).clamp(0.0, MOST);
-        let buds = (self.p.crop.fruits.flowers * vigour.max(1.0) / CHANCE).round();
-        let flowers = stream.binomial(buds as u32, CHANCE * vigour.min(1.0)).min(MAX_NUMBER as u32) as i32;
+        let room = (self.area / population * self.p.crop.density).clamp(0.0, MOST);
+        let buds = (self.p.crop.fruits.flowers * room.max(1.0)).round();
+        let share = room.min(1.0) * at(c, self.c.size, plot) / self.p.size_max;
+        let flowers = stream.binomial(buds as u32, share.clamp(0.0, 1.0)).min(MAX_NUMBER as u32) as i32;
         set_number(c, self.c.flowers_per_plant, plot, flowers);
         set_number(c, self.c.buds_per_plant, plot, flowers);
         set_number(c, self.c.flowers_pollinated_per_plant, plot, 0);

@@ -23,6 +23,7 @@ use farm_core::action::CallArguments;
 use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
 
 use super::hindrances::limits_and_hindrances;
+use super::pictures::picture;
 use super::{InitialStage, Plant, STAGES};
 use crate::agronomy::laws::canopy::leaf_area_index;
 use crate::agronomy::laws::development::{degree_days, warmth};
@@ -142,6 +143,7 @@ impl Stand {
         let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
         let plots = b.field().plots();
         let columns = StandColumns::declare(b, &Given { plant: p.clone(), plots, limits });
+        b.picture(picture(p.appearance));
         let area = b.field().plot_area_m2();
         farming::declare(b, p.crop.density * area);
         for phase in [Phase::Release, Phase::Demand, Phase::Develop] {

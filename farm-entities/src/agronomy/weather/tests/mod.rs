@@ -203,7 +203,7 @@ fn much_noise_stays_in_range_and_keeps_the_temperatures_in_order() {
     let mut environment = play(wild, "{}");
     for _ in 0..2000 {
         for variable in environment.game().parts()[0].variables() {
-            let value = value(&environment, &variable.name());
+            let value = value(&environment, variable.name());
             let (low, high) = variable.kind().range();
             assert!((low..=high).contains(&value), "{}: {value}", variable.name());
         }

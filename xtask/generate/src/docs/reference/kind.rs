@@ -82,25 +82,25 @@ fn write_sets(page: &mut Page, kind: &Kind) -> Result<()> {
 fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     let variables = part.variables().iter().map(|v| {
         vec![
-            code(&v.name()),
-            unit(&v.name()).to_owned(),
+            code(v.name()),
+            unit(v.name()).to_owned(),
             prose(&v.kind().to_string()),
-            shape_text(&v.shape(), v.per_plot()),
+            shape_text(v.shape(), v.per_plot()),
             format_number(v.default()),
             if v.visible() { "visible" } else { "hidden" }.to_owned(),
             v.roles().iter().map(|role| role_link(role)).collect::<Vec<_>>().join(", "),
-            prose(&v.doc()),
+            prose(v.doc()),
         ]
     });
     let header = ["name", "unit", "values", "shape", "at reset", "seen", "roles", "meaning"];
     page.table("Variables", &header, &variables.collect::<Vec<_>>());
     let observables = part.observables().iter().map(|o| {
         vec![
-            code(&o.name()),
-            unit(&o.name()).to_owned(),
+            code(o.name()),
+            unit(o.name()).to_owned(),
             prose(&o.kind().to_string()),
-            shape_text(&o.shape(), false),
-            prose(&o.doc()),
+            shape_text(o.shape(), false),
+            prose(o.doc()),
         ]
     });
     let header = ["name", "unit", "values", "shape", "meaning"];
