@@ -199,7 +199,8 @@ impl Written {
         };
         let sets = self.kind.parameter_sets().unwrap_or_default();
         let set = set.and_then(|name| sets.iter().find(|set| set.name() == name));
-        let of = |name: &str| self.payload.get(name).or_else(|| set.and_then(|set| set.parameters().get(name))).cloned();
+        let of =
+            |name: &str| self.payload.get(name).or_else(|| set.and_then(|set| set.parameters().get(name))).cloned();
         let table = self.kind.table();
         let choices = table.iter().filter(|parameter| matches!(parameter.kind(), ParameterKind::Choice(_)));
         choices.filter_map(|parameter| Some((parameter.name().into(), of(parameter.name())?))).collect()

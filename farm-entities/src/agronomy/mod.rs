@@ -11,6 +11,7 @@ pub mod plant;
 pub mod pollinators;
 pub mod radiation;
 pub mod response;
+mod root_zone;
 mod scatter;
 pub mod soil;
 pub mod weather;

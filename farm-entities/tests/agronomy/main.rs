@@ -15,6 +15,7 @@ mod generated_weather;
 mod grow;
 mod modes;
 mod others;
+mod response_curves;
 mod ripe_dead;
 mod season;
 mod seed;

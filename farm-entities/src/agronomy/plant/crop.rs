@@ -229,6 +229,12 @@ pub struct Harm {
     /// Lowest temperature of a night that half of the plants survive.
     #[parameter(unit = "°C", default = -2.0, range = -80.0..=30.0)]
     pub lethal: f64,
+    /// Degree-days of a day below which it is chilled; 0 for a crop that lives through the winter.
+    #[parameter(unit = "°C.day", default = 3.0, range = 0.0..=60.0)]
+    pub chilled_below: f64,
+    /// Share of the leaves that yellow on a day without any degree-day.
+    #[parameter(unit = "prop.day-1", default = 0.05, range = 0.0..=1.0)]
+    pub chilled_leaves: f64,
     /// Salt in the soil's water from which on growth suffers.
     #[parameter(unit = "dS.m-1", default = 1.0, range = 0.0..=50.0)]
     pub salt_threshold: f64,

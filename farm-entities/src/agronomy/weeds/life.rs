@@ -57,20 +57,32 @@ impl Behaviour for Life {
             return;
         }
         // First all seeds fly, then each plot lives by itself: no plot is ahead of another.
-        for plot in plots.clone() {
-            if let Some(change) = self.change(plot, c) {
-                self.seed(plot, change, c);
-            }
-        }
+        self.fly(c);
         for plot in plots {
-            if let Some(change) = self.change(plot, c) {
-                self.live(plot, change, c);
-            }
+            self.spend_day(plot, c);
         }
     }
 }
 
 impl Life {
+    /// Seeds fly on all plots on which weeds change today.
+    pub(super) fn fly(&self, c: &Context<'_>) {
+        for plot in 0..self.c.grow.len() {
+            if let Some(change) = self.change(plot, c) {
+                self.seed(plot, change, c);
+            }
+        }
+    }
+
+    /// Weeds of a plot sprout, flower and die if it is their day; whether it is.
+    pub(super) fn spend_day(&self, plot: usize, c: &Context<'_>) -> bool {
+        let change = self.change(plot, c);
+        if let Some(change) = change {
+            self.live(plot, change, c);
+        }
+        change.is_some()
+    }
+
     /// What happens at a plot today; drawn from a stream of its own, so that asking twice gives the same answer.
     #[inline]
     fn change(&self, plot: usize, c: &Context<'_>) -> Option<Change> {

@@ -20,9 +20,11 @@
 mod equations;
 mod life;
 mod parameters;
+mod thicket;
 
 pub use equations::*;
 pub use parameters::*;
+pub use thicket::WeedPlant;
 
 use farm_core::declare::{ActionParameter, Picture, count, real};
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
@@ -82,8 +84,10 @@ pub struct Weeds {
     /// When weeds die.
     #[parameter(name = "death_conditions")]
     pub death: Survival,
-    /// What weeds take from the soil.
+    /// What weeds take from the soil; the equations `agronomic` read `plant` instead.
     pub needs: Needs,
+    /// A weed as a plant, in the equations `agronomic`.
+    pub plant: WeedPlant,
 }
 
 /// Where sums over an episode saturate.
@@ -153,7 +157,7 @@ impl Entity for Weeds {
         b.runs_in(Phase::Spread);
         let paper = self.equations == Equations::Paper;
         let printed = if paper { StockDistance::Absolute } else { StockDistance::Relative };
-        Box::new(Life {
+        let life = Life {
             ticks: self.ticks.unwrap_or(if paper { Ticks::One } else { Ticks::All }),
             stock_distance: self.stock_distance.unwrap_or(printed),
             p: self.clone(),
@@ -172,7 +176,11 @@ impl Entity for Weeds {
                 wilting: b.one(WILTING_WATER),
                 capacity: b.one(WATER_CAPACITY),
             },
-        })
+        };
+        match self.equations {
+            Equations::Agronomic => Box::new(thicket::Thicket::new(self, life, b)),
+            Equations::Corrected | Equations::Paper => Box::new(life),
+        }
     }
 }
 

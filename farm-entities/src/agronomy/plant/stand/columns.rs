@@ -5,14 +5,14 @@ use farm_core::{Column, Columns};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, LEAF_AREA,
     MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELEASE,
-    ROOT_DEPTH, SATURATION_WATER, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SOIL_DEPTH, SOIL_WATER, SOLAR_RADIATION,
-    SUPPLY, TOPSOIL_DEPTH, TOPSOIL_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER,
+    ROOT_DEPTH, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SOLAR_RADIATION, SUPPLY, WATER_DEMAND, WATER_SHARE,
 };
 
 use super::super::hindrances::Hindrance;
 use super::super::{MAX_SOWN, Plant, STAGES};
 use super::CAUSES_OF_DEATH;
 use crate::agronomy::NUTRIENTS;
+use crate::agronomy::root_zone::SoilLayers;
 
 /// Upper end of what a plot holds.
 const MANY: f64 = 1e9;
@@ -178,6 +178,9 @@ pub(super) struct StandColumns {
     /// How much the canopy is crowded, 1 where no leaf finds room.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden)]
     pub crowding: Column<f64>,
+    /// How far the plants have got over the frosts that they lived through.
+    #[real(unit = "prop", range = 0.0..=1.0, per_plot, default = 1.0)]
+    pub unfrozen: Column<f64>,
     /// Share of the leaf growth that the lack of water leaves.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden, default = 1.0)]
     pub expansion: Column<f64>,
@@ -209,20 +212,8 @@ pub(super) struct StandColumns {
     pub et0: Column<f64>,
     #[one(RAIN_AMOUNT)]
     pub rain: Column<f64>,
-    #[one(SOIL_WATER)]
-    pub soil_water: Column<f64>,
-    #[one(TOPSOIL_WATER)]
-    pub topsoil_water: Column<f64>,
-    #[one(SATURATION_WATER)]
-    pub saturation: Column<f64>,
-    #[one(WATER_CAPACITY)]
-    pub capacity: Column<f64>,
-    #[one(WILTING_WATER)]
-    pub wilting: Column<f64>,
-    #[one(SOIL_DEPTH)]
-    pub soil_depth: Column<f64>,
-    #[one(TOPSOIL_DEPTH)]
-    pub topsoil_depth: Column<f64>,
+    #[with(SoilLayers::declare(b, &()))]
+    pub soil: SoilLayers,
     #[one(WATER_SHARE)]
     pub water_share: Column<f64>,
     #[one(each = SUPPLY)]

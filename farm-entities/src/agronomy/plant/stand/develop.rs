@@ -9,13 +9,17 @@ use crate::agronomy::laws::development::fertile;
 use crate::agronomy::laws::growth::{
     by_light, by_transpiration, cost_of_fruits, crowding_response, growth, harvest_index,
 };
-use crate::agronomy::laws::injury::{eaten, frost_survival, pollinated_by_visits};
+use crate::agronomy::laws::injury::{chilled, eaten, frost_survival, pollinated_by_visits};
 use crate::agronomy::laws::nutrition::nutrition_response;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::water::{root_depth, salinity, salt_response};
 
 /// Share of the topsoil's available water below which seeds wait.
 const MOIST_ENOUGH: f64 = 0.2;
+/// Share of the damage of frosts that plants get over in a day.
+const RECOVERY: f64 = 0.02;
+/// Share of the growing points, frozen night by night, below which plants die.
+const LAST_BUDS: f64 = 0.2;
 /// Fruits with less dry matter than this freeze.
 const JUICY: f64 = 0.5;
 
@@ -47,9 +51,7 @@ impl Stand {
                 return self.die(plot, BIRDS, c);
             }
         }
-        let topsoil_share = c.value(self.c.topsoil_depth) / c.value(self.c.soil_depth);
-        let (full, wilting) = (c.value(self.c.capacity) * topsoil_share, c.value(self.c.wilting) * topsoil_share);
-        if at(c, self.c.topsoil_water, plot) >= wilting + MOIST_ENOUGH * (full - wilting) {
+        if self.c.soil.is_topsoil_moist(plot, MOIST_ENOUGH, c) {
             set(c, self.c.thermal_time, plot, at(c, self.c.thermal_time, plot) + day.degree_days);
         }
         if at(c, self.c.thermal_time, plot) >= p.development.emergence {
@@ -102,7 +104,7 @@ impl Stand {
         let grown = self.take_and_grow(plot, day, c);
         self.grow_leaves(plot, day, grown, c);
         self.deepen_roots(plot, c);
-        if let Some(cause) = self.lose_leaves(plot, stream, c) {
+        if let Some(cause) = self.lose_leaves(plot, day, stream, c) {
             // What has fruits ripens early; it does not grow any more.
             let early = stage == FRUIT && at(c, self.c.fruit_weight, plot) > 0.0;
             return if early { self.advance(plot, RIPE, c) } else { self.die(plot, cause, c) };
@@ -153,7 +155,7 @@ impl Stand {
         let needed = self.needed(biomass);
         let fed: [f64; 3] = std::array::from_fn(|x| nutrition_response(held[x], needed[x], p.nutrition.least));
         let salt = salt_response(
-            salinity(at(c, self.c.supply[0], plot), c.value(self.c.saturation)),
+            salinity(at(c, self.c.supply[0], plot), c.value(self.c.soil.saturation)),
             p.harm.salt_threshold,
             p.harm.salt_slope,
         );
@@ -236,26 +238,33 @@ impl Stand {
         let [shallow, deep] = canopy.root_depth;
         let warmth = at(c, self.c.thermal_time, plot);
         let wished = root_depth(warmth, development.emergence, canopy.roots_deepest, shallow, deep, canopy.root_shape);
-        let depth = wished.min(c.value(self.c.soil_depth)).max(at(c, self.c.root_depth, plot));
+        let depth = wished.min(c.value(self.c.soil.depth)).max(at(c, self.c.root_depth, plot));
         set(c, self.c.root_depth, plot, depth);
     }
 
-    /// Frost and animals take leaves, animals fruits too; the cause of death if too few leaves are left to live.
-    fn lose_leaves(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> Option<u8> {
+    /// Frost, chill and animals take leaves, animals fruits too; the cause of death if too few leaves are left to live.
+    fn lose_leaves(&self, plot: usize, day: &Day, stream: &mut Stream, c: &mut Context<'_>) -> Option<u8> {
         let p = &self.p.crop;
         let before = at(c, self.c.leaf_area, plot);
-        let frozen = before * frost_survival(c.value(self.c.min), p.harm.lethal);
+        let survival = frost_survival(c.value(self.c.min), p.harm.lethal);
+        let unfrozen = survival * (at(c, self.c.unfrozen, plot) + RECOVERY).min(1.0);
+        set(c, self.c.unfrozen, plot, unfrozen);
+        let yellowed = chilled(day.degree_days, p.harm.chilled_below, p.harm.chilled_leaves);
+        let frozen = before * survival * (1.0 - yellowed);
         let animals = f64::from(number(c, self.c.pests, plot));
         let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4);
         set(c, self.c.leaf_area, plot, left);
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
+        if unfrozen < LAST_BUDS {
+            return Some(FROST);
+        }
         if left >= LAST_LEAVES * population * p.canopy.seedling_leaves / 1e4 {
             return None;
         }
         let (by_frost, by_animals) = (before - frozen, frozen - left);
         Some(if by_frost > by_animals {
-            FROST
+            if yellowed > 1.0 - survival { CHILL } else { FROST }
         } else if by_animals > 0.0 {
             PESTS
         } else {

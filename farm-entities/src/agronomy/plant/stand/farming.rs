@@ -119,7 +119,7 @@ impl Stand {
             self.c.crowding,
         ];
         reals.into_iter().for_each(|column| set(c, column, plot, 0.0));
-        for column in [self.c.nitrogen_nutrition, self.c.expansion, self.c.turgid, self.c.moist] {
+        for column in [self.c.unfrozen, self.c.nitrogen_nutrition, self.c.expansion, self.c.turgid, self.c.moist] {
             set(c, column, plot, 1.0);
         }
         for column in [self.c.nutrients, self.c.released] {

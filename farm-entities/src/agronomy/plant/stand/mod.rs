@@ -28,6 +28,7 @@ use super::{InitialStage, Plant, STAGES};
 use crate::agronomy::laws::canopy::leaf_area_index;
 use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::water::tolerated_depletion;
+use crate::agronomy::root_zone::RootZone;
 use columns::{Given, Hindrances, LONG, MAX_NUMBER, StandColumns};
 
 const NONE: u8 = 0;
@@ -49,8 +50,8 @@ const AIR: u8 = 6;
 const SALT: u8 = 7;
 
 /// What can kill plants; the byte in the state is the index.
-pub(super) const CAUSES_OF_DEATH: [&str; 8] =
-    ["none", "not_germinated", "birds", "age", "pests", "frost", "drought", "no_fruits"];
+pub(super) const CAUSES_OF_DEATH: [&str; 9] =
+    ["none", "not_germinated", "birds", "age", "pests", "frost", "drought", "no_fruits", "chill"];
 const NOT_GERMINATED: u8 = 1;
 const BIRDS: u8 = 2;
 const AGE: u8 = 3;
@@ -58,6 +59,7 @@ const PESTS: u8 = 4;
 const FROST: u8 = 5;
 const DROUGHT: u8 = 6;
 const NO_FRUITS: u8 = 7;
+const CHILL: u8 = 8;
 
 /// Share of a seedling's leaves below which plants die.
 const LAST_LEAVES: f64 = 0.05;
@@ -93,16 +95,6 @@ struct Day {
     transpiration: f64,
     wilting: f64,
     pollination: f64,
-}
-
-/// The part of a plot's soil that roots reach.
-struct RootZone {
-    /// Its share of the depth of the soil.
-    share: f64,
-    /// Water missing, as a share of what plants can take: 0 at field capacity, 1 at the wilting point.
-    depletion: f64,
-    /// Share of its volume that is air.
-    air: f64,
 }
 
 /// A real value of a plot.
@@ -201,18 +193,7 @@ impl Stand {
     }
 
     fn root_zone(&self, plot: usize, c: &Context<'_>) -> RootZone {
-        let (depth, topsoil) = (c.value(self.c.soil_depth), c.value(self.c.topsoil_depth));
-        let below = depth - topsoil;
-        let roots = at(c, self.c.root_depth, plot);
-        let reach = if below > 0.0 { ((roots - topsoil) / below).clamp(0.0, 1.0) } else { 0.0 };
-        let share = (topsoil + reach * below) / depth;
-        let top = at(c, self.c.topsoil_water, plot);
-        let water = top + reach * (at(c, self.c.soil_water, plot) - top).max(0.0);
-        let (full, wilting) = (c.value(self.c.capacity) * share, c.value(self.c.wilting) * share);
-        let within_reach = full - wilting;
-        let depletion = if within_reach > 0.0 { ((full - water) / within_reach).clamp(0.0, 1.0) } else { 1.0 };
-        let volume_liters = 1000.0 * self.area * depth * share;
-        RootZone { share, depletion, air: (c.value(self.c.saturation) * share - water) / volume_liters }
+        self.c.soil.root_zone(plot, at(c, self.c.root_depth, plot), self.area, c)
     }
 
     fn enter(&self, plot: usize, stage: u8, c: &Context<'_>) {
