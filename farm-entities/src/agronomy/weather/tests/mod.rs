@@ -77,9 +77,9 @@ pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<
 name: weather
 interaction_mode: fomdp
 fields: {Field-0: {localization: {latitude#°: 43.61}, shape: {scale#m: 2}, entities: []}}
-farmers: [WeatherTestFarmer]
+farmers: [WeatherTestFarmer: {}]
 rules: WeatherTestRule
-score: WeatherTestScore
+score: {WeatherTestScore: {}}
 ";
     let entity = |kind: &str, parameters: &str| {
         let parameters: Value = serde_yaml::from_str(parameters).unwrap();
