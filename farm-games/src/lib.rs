@@ -22,7 +22,7 @@
 //! let mut player = farm_games::policy(&game, "expert").unwrap();
 //! let mut busy = BusyDays::default();
 //! let episode = play(&game, player.as_mut(), 7, &mut busy).unwrap();
-//! assert!(episode.total > 0.0 && 0 < busy.0 && u64::from(busy.0) < episode.steps);
+//! assert!(episode.total() > 0.0 && 0 < busy.0 && u64::from(busy.0) < episode.steps());
 //! ```
 
 #![forbid(unsafe_code)]

@@ -20,7 +20,7 @@
 //!
 //! let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Pebbles").unwrap();
 //! let declared = farm_core::inspect::declarations(kind).unwrap();
-//! assert_eq!(declared.variables[0].name, "number#nb");
+//! assert_eq!(declared.variables()[0].name(), "number#nb");
 //! ```
 
 mod foreign_writes;

@@ -4,7 +4,7 @@
 //! use farm_core::spec::FieldSpec;
 //!
 //! let field: FieldSpec = farm_core::serde_yaml::from_str("{entities: [], shape: {length#nb: 3, width#nb: 2}}").unwrap();
-//! assert_eq!((field.shape.length, field.shape.width), (3, 2));
+//! assert_eq!((field.shape().length(), field.shape().width()), (3, 2));
 //! ```
 
 mod check;

@@ -83,9 +83,9 @@ fn try_game_at(latitude_degrees: f64, weather: &str, initial: &str, with_soil: b
 name: weather
 interaction_mode: fomdp
 fields: {Field-0: {localization: {latitude#°: 43.61}, shape: {scale#m: 2}, entities: []}}
-farmers: [WeatherTestFarmer]
+farmers: [WeatherTestFarmer: {}]
 rules: WeatherTestRule
-score: WeatherTestScore
+score: {WeatherTestScore: {}}
 ";
     let entity = |kind: &str, parameters: &str| {
         let parameters: Value = serde_yaml::from_str(parameters).unwrap();
