@@ -233,7 +233,7 @@ pub struct Harm {
     #[parameter(unit = "°C.day", default = 3.0, range = 0.0..=60.0)]
     pub chilled_below: f64,
     /// Share of the leaves that yellow on a day without any degree-day.
-    #[parameter(unit = "prop.day-1", default = 0.05, range = 0.0..=1.0)]
+    #[parameter(unit = "prop.day-1", default = 0.12, range = 0.0..=1.0)]
     pub chilled_leaves: f64,
     /// Salt in the soil's water from which on growth suffers.
     #[parameter(unit = "dS.m-1", default = 1.0, range = 0.0..=50.0)]

@@ -62,7 +62,7 @@ const NO_FRUITS: u8 = 7;
 const CHILL: u8 = 8;
 
 /// Share of a seedling's leaves below which plants die.
-const LAST_LEAVES: f64 = 0.05;
+const LAST_LEAVES: f64 = 0.2;
 /// Below this a dead plant gives back all that is left.
 const LAST_REMAINS_G: f64 = 0.1;
 
