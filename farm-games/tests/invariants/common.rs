@@ -30,8 +30,19 @@ pub(crate) fn variants() -> &'static [Variant] {
                 }
             }
         }
+        variants.extend(AGRONOMIC.iter().map(|(name, preset)| agronomic(name, *preset)));
         variants
     })
+}
+
+/// Games that are played by the laws of crop science as well.
+const AGRONOMIC: [(&str, Option<&str>); 3] = [("clay_bean", None), ("full_farm", None), ("full_farm", Some("4x3"))];
+
+fn agronomic(name: &str, preset: Option<&str>) -> Variant {
+    let label = format!("{name} {} agronomic", preset.unwrap_or("-"));
+    let set = vec![("fields.Field-0.entity_defaults".to_owned(), "{equations: agronomic}".to_owned())];
+    let game = open(name, &Options { preset: preset.map(str::to_owned), set, ..Default::default() });
+    Variant { game: Arc::new(game.unwrap_or_else(|problems| panic!("{label}: {problems}"))), label }
 }
 
 /// The presets of a game of the catalogue.

@@ -17,6 +17,8 @@
 //! the next stage a day, death first; a seed dies of age, not of youth (Eq. 2); nutrients are needed for what grows, not
 //! for what stands (Eq. 4); missing stocks count as shares of the need, water as the share of what lies above the wilting
 //! point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
+//!
+//! With `equations: agronomic` plants are a stand that lives by the laws of crop science: see [`stand`].
 
 mod crop;
 mod equations;

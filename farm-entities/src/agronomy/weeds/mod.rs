@@ -16,6 +16,8 @@
 //! weeds change, all transitions happen instead of one at random (`ticks`); each nutrient has its own consumption; missing
 //! stocks count as shares of the need; seeds fly uniformly to the plot and its neighbours; the edge of the field is the
 //! same on all sides.
+//!
+//! With `equations: agronomic` weeds have leaves and take light, water and nutrients as plants do: see [`thicket`].
 
 mod equations;
 mod life;
