@@ -56,7 +56,11 @@ fn invariant_6_every_parameter_set_plays() {
             let text = edited("clay_bean", &[(&format!("- {name}: {used}\n"), &format!("- {name}: {}\n", set.name()))]);
             // What plays by the laws of crop science needs others that do.
             let agronomic = set.parameters().get("equations").is_some_and(|equations| equations == "agronomic");
-            let defaults = if agronomic { "    entity_defaults: {equations: agronomic}\n    entities:\n" } else { "    entities:\n" };
+            let defaults = if agronomic {
+                "    entity_defaults: {equations: agronomic}\n    entities:\n"
+            } else {
+                "    entities:\n"
+            };
             let text = text.replace("    entities:\n", defaults);
             // The start of the game is that of its own soil.
             let text = text.replace("available_Water#L: (120, 170)", "available_Water#L: 50");
