@@ -83,10 +83,10 @@ impl Plot {
     }
 }
 
-fn curve<T: Copy + std::fmt::Debug>(what: &str, doses: &[T], plot: impl Fn(T) -> Plot) -> Vec<f64> {
+/// Yields as shares of the best.
+fn curve<T: Copy>(doses: &[T], plot: impl Fn(T) -> Plot) -> Vec<f64> {
     let yields: Vec<f64> = doses.iter().map(|dose| plot(*dose).yields()).collect();
     let best = yields.iter().copied().fold(1e-9, f64::max);
-    println!("{what}: {doses:?} -> {:.2?} of {best:.2} kg", yields.iter().map(|y| y / best).collect::<Vec<_>>());
     yields.iter().map(|y| y / best).collect()
 }
 
@@ -96,7 +96,7 @@ fn curve<T: Copy + std::fmt::Debug>(what: &str, doses: &[T], plot: impl Fn(T) ->
 fn nitrogen_pays_less_and_less_and_far_too_much_harms() {
     for (crop, plants, sown_on) in [("corn", 8, 110), ("wheat", 400, 298), ("potato", 4, 100), ("tomato", 3, 125)] {
         let doses = [0.0, 5.0, 10.0, 15.0, 20.0, 30.0, 100.0, 400.0];
-        let shares = curve(crop, &doses, |grams| {
+        let shares = curve(&doses, |grams| {
             let mut plot = Plot::of(crop, plants, sown_on);
             plot.soil = format!("initial_N#g.m-2: {}", 3.0 + grams);
             plot
@@ -114,7 +114,7 @@ fn nitrogen_pays_less_and_less_and_far_too_much_harms() {
 fn weeds_take_a_share_that_grows_less_and_less() {
     for (crop, plants, sown_on) in [("bean", 13, 121), ("corn", 8, 110)] {
         let doses = [0, 1, 5, 20, 100];
-        let shares = curve(crop, &doses, |weeds| {
+        let shares = curve(&doses, |weeds| {
             let mut plot = Plot::of(crop, plants, sown_on);
             plot.weeds = Some(format!("grow#nb: {weeds}"));
             plot
@@ -130,7 +130,7 @@ fn weeds_take_a_share_that_grows_less_and_less() {
 fn doubling_the_density_never_doubles_the_yield() {
     for (crop, usual, sown_on) in [("bean", 12, 121), ("corn", 8, 110), ("tomato", 4, 125), ("wheat", 400, 298)] {
         let doses = [usual / 4, usual / 2, usual, 2 * usual, 4 * usual];
-        let shares = curve(crop, &doses, |plants| Plot::of(crop, plants, sown_on));
+        let shares = curve(&doses, |plants| Plot::of(crop, plants, sown_on));
         assert!(shares.windows(2).all(|pair| pair[1] < 2.0 * pair[0]), "{crop}: {shares:?}");
         assert!(shares[1] < shares[2] + 0.02 && shares[2] > 0.85, "{crop}: {shares:?}");
     }
@@ -147,7 +147,6 @@ fn sowing_in_the_wrong_season_fails() {
             let mut may = october.clone();
             may.sown_on = 130;
             let (october, may) = (october.yields(), may.yields());
-            println!("{crop} in {site}: May {may:.3}, October {october:.3} kg");
             if october > 0.05 * may.max(0.02) {
                 survivors.push(format!("{crop} in {site}: {october} kg sown in October, {may} in May"));
             }
@@ -178,6 +177,5 @@ fn seasons_shorten_with_heat() {
         (0..4).map(|seed| plot.play(seed).1).sum::<u32>() / 4
     };
     let [lille, montpellier, phoenix] = ["lille", "montpellier", "phoenix"].map(days);
-    println!("corn: Lille {lille}, Montpellier {montpellier}, Phoenix {phoenix} days");
     assert!(lille > montpellier + 10 && montpellier > phoenix + 10, "{lille} {montpellier} {phoenix}");
 }

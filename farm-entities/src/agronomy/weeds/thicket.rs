@@ -252,10 +252,10 @@ impl Thicket {
         let needed = self.needed(biomass);
         let (held, asked) = (c.get(self.c.nutrients), c.get(self.life.c.asked));
         let mut fed = 1.0_f64;
-        for x in 0..needed.len() {
+        for (x, needed) in needed.into_iter().enumerate() {
             let at = x * self.plots() + plot;
             held[at].set(held[at].get() + asked[at].get() * c.get(self.c.share[x])[plot].get());
-            fed = fed.min(nutrition_response(held[at].get(), needed[x], self.p().least));
+            fed = fed.min(nutrition_response(held[at].get(), needed, self.p().least));
         }
         let (covered, share) = self.canopy(plot, c);
         let drunk_mm = c.get(self.life.c.asked_water)[plot].get() * c.get(self.c.water_share)[plot].get() / self.area;
