@@ -20,6 +20,7 @@
 //!
 //! With `equations: agronomic` plants are a stand that lives by the laws of crop science: see [`stand`].
 
+mod cells;
 mod crop;
 mod equations;
 mod hindrances;

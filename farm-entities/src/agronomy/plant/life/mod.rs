@@ -4,41 +4,25 @@ mod exchange;
 mod farming;
 mod stages;
 
-use std::cell::Cell;
-
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Column, Context, Phase, Purpose};
+use farm_core::{Behaviour, Context, Phase, Purpose};
 
 use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};
+use super::cells::*;
 use super::hindrances::hindered;
 use super::{
-    Columns, Events, InitialStage, Inputs, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, STAGES, bloom_threshold,
+    Columns, Events, InitialStage, Inputs, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, bloom_threshold,
     crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress,
 };
-
-const NONE: u8 = 0;
-const SEED: u8 = 1;
-const GROW: u8 = 2;
-const BLOOM: u8 = 3;
-const FRUIT: u8 = 4;
-const RIPE: u8 = 5;
-const DEAD: u8 = 6;
-const HARVESTED: u8 = 7;
-const UNDEFINED: u8 = STAGES.len() as u8;
 
 /// Height of a sprout: the flow of Eq. 6 stands still at 0.
 const SPROUT_CM: f64 = 0.1;
 /// Weight of a new fruit: the flow of Eq. 17 stands still at 0.
 const NEW_FRUIT_G: f64 = 1.0;
-/// Below this a dead plant gives back all that is left.
-const LAST_REMAINS_G: f64 = 0.1;
 
 const DAY: Purpose = Purpose::named("day of a plant");
 const START: Purpose = Purpose::named("start of a plant");
-
-/// One value for each of N, P, K and C.
-type Vec4 = [f64; 4];
 
 pub(super) struct Life {
     p: Plant,
@@ -93,38 +77,6 @@ fn worst_term(terms: &[(f64, f64)]) -> Option<usize> {
     costs.enumerate().filter(|(_, cost)| *cost > 0.0).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
 }
 
-fn is_active(stage: u8) -> bool {
-    (GROW..=RIPE).contains(&stage)
-}
-
-/// A real value of a plot.
-#[inline]
-fn at(context: &Context<'_>, column: Column<f64>, plot: usize) -> f64 {
-    context.get(column)[plot].get()
-}
-
-#[inline]
-fn set(context: &Context<'_>, column: Column<f64>, plot: usize, value: f64) {
-    context.get(column)[plot].set(value);
-}
-
-/// A count of a plot.
-#[inline]
-fn number(context: &Context<'_>, column: Column<i32>, plot: usize) -> i32 {
-    context.get(column)[plot].get()
-}
-
-#[inline]
-fn set_number(context: &Context<'_>, column: Column<i32>, plot: usize, value: i32) {
-    context.get(column)[plot].set(value);
-}
-
-#[inline]
-fn count_one(context: &Context<'_>, column: Column<i32>, plot: usize) {
-    let cell = &context.get(column)[plot];
-    cell.set(cell.get().saturating_add(1).min(100_000));
-}
-
 impl Life {
     pub(super) fn new(p: &Plant, key: u64, area: f64, c: Columns, i: Inputs, e: Events) -> Self {
         let paper = p.equations == Equations::Paper;
@@ -151,19 +103,6 @@ impl Life {
 
     fn plots(&self) -> usize {
         self.c.stage.len()
-    }
-
-    /// The values for N, P, K and C of a plot.
-    #[inline]
-    fn four<'a>(&self, plot: usize, column: Column<f64>, c: &Context<'a>) -> impl Iterator<Item = &'a Cell<f64>> {
-        c.get(column)[plot..].iter().step_by(self.plots()).take(4)
-    }
-
-    /// The values for N, P, K and C of a plot, as numbers.
-    #[inline]
-    fn values(&self, plot: usize, column: Column<f64>, c: &Context<'_>) -> Vec4 {
-        let (cells, plots) = (c.get(column), self.plots());
-        std::array::from_fn(|x| cells[x * plots + plot].get())
     }
 }
 
@@ -208,7 +147,7 @@ impl Behaviour for Life {
             self.publish_thresholds(plot, c);
             self.publish_progress(plot, c);
         }
-        self.publish_global_stage(c);
+        c.get(self.c.global_stage)[0].set(common_stage(c.get(self.c.stage)));
     }
 
     fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
@@ -228,7 +167,7 @@ impl Behaviour for Life {
                 for plot in 0..self.plots() {
                     self.develop(plot, c);
                 }
-                self.publish_global_stage(c);
+                c.get(self.c.global_stage)[0].set(common_stage(c.get(self.c.stage)));
             }
         }
     }
@@ -260,16 +199,5 @@ impl Life {
         let size = at(c, self.c.size, plot) / self.p.size_max;
         let weight = at(c, self.c.fruit_weight, plot) / self.p.fruit_weight_max;
         set(c, self.c.progress, plot, ((1.0 + size + pollinated + weight) / 4.0).min(1.0));
-    }
-
-    /// The stage of at least three quarters of the plots (II.6.1).
-    fn publish_global_stage(&self, c: &Context<'_>) {
-        let stages = c.get(self.c.stage);
-        let mut counts = [0usize; STAGES.len()];
-        for stage in stages {
-            counts[usize::from(stage.get())] += 1;
-        }
-        let common = counts.iter().position(|n| n * 4 >= stages.len() * 3).map_or(UNDEFINED, |stage| stage as u8);
-        c.get(self.c.global_stage)[0].set(common);
     }
 }

@@ -8,6 +8,7 @@ use farm_roles::{
     ROOT_DEPTH, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SOLAR_RADIATION, SUPPLY, WATER_DEMAND, WATER_SHARE,
 };
 
+use super::super::cells::LONG;
 use super::super::hindrances::Hindrance;
 use super::super::{MAX_SOWN, Plant, STAGES};
 use super::CAUSES_OF_DEATH;
@@ -16,8 +17,6 @@ use crate::agronomy::root_zone::SoilLayers;
 
 /// Upper end of what a plot holds.
 const MANY: f64 = 1e9;
-/// Upper end of days and visits.
-pub(super) const LONG: i32 = 100_000;
 /// Upper end of numbers of plants, flowers and fruits.
 pub(super) const MAX_NUMBER: i32 = 1_000_000;
 

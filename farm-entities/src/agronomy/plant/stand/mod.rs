@@ -17,29 +17,18 @@ mod demand;
 mod develop;
 mod farming;
 
-use std::cell::Cell;
-
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
+use farm_core::{Behaviour, Builder, Columns, Context, Phase, Purpose};
 
+use super::cells::*;
 use super::hindrances::limits_and_hindrances;
 use super::pictures::picture;
-use super::{InitialStage, Plant, STAGES};
+use super::{InitialStage, Plant};
 use crate::agronomy::laws::canopy::leaf_area_index;
 use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::water::tolerated_depletion;
 use crate::agronomy::root_zone::RootZone;
-use columns::{Given, Hindrances, LONG, MAX_NUMBER, StandColumns};
-
-const NONE: u8 = 0;
-const SEED: u8 = 1;
-const GROW: u8 = 2;
-const BLOOM: u8 = 3;
-const FRUIT: u8 = 4;
-const RIPE: u8 = 5;
-const DEAD: u8 = 6;
-const HARVESTED: u8 = 7;
-const UNDEFINED: u8 = STAGES.len() as u8;
+use columns::{Given, Hindrances, MAX_NUMBER, StandColumns};
 
 /// What can limit growth; the byte in the state is the index. Behind these stand the parts that hinder it, by name.
 const LIMITS: [&str; 8] = ["nothing", "temperature", "N", "P", "K", "water", "air", "salt"];
@@ -63,14 +52,9 @@ const CHILL: u8 = 8;
 
 /// Share of a seedling's leaves below which plants die.
 const LAST_LEAVES: f64 = 0.2;
-/// Below this a dead plant gives back all that is left.
-const LAST_REMAINS_G: f64 = 0.1;
 
 const DAY: Purpose = Purpose::named("day of a stand");
 const START: Purpose = Purpose::named("start of a stand");
-
-/// One value for each of N, P, K and C.
-type Vec4 = [f64; 4];
 
 /// The plants of a field in the equations `agronomic`.
 pub(super) struct Stand {
@@ -95,38 +79,6 @@ struct Day {
     transpiration: f64,
     wilting: f64,
     pollination: f64,
-}
-
-/// A real value of a plot.
-#[inline]
-fn at(context: &Context<'_>, column: Column<f64>, plot: usize) -> f64 {
-    context.get(column)[plot].get()
-}
-
-#[inline]
-fn set(context: &Context<'_>, column: Column<f64>, plot: usize, value: f64) {
-    context.get(column)[plot].set(value);
-}
-
-/// A count of a plot.
-#[inline]
-fn number(context: &Context<'_>, column: Column<i32>, plot: usize) -> i32 {
-    context.get(column)[plot].get()
-}
-
-#[inline]
-fn set_number(context: &Context<'_>, column: Column<i32>, plot: usize, value: i32) {
-    context.get(column)[plot].set(value);
-}
-
-#[inline]
-fn count_one(context: &Context<'_>, column: Column<i32>, plot: usize) {
-    let cell = &context.get(column)[plot];
-    cell.set(cell.get().saturating_add(1).min(LONG));
-}
-
-fn is_active(stage: u8) -> bool {
-    (GROW..=RIPE).contains(&stage)
 }
 
 impl Stand {
@@ -154,19 +106,6 @@ impl Stand {
 
     fn plots(&self) -> usize {
         self.c.given.plots
-    }
-
-    /// The values for N, P, K and C of a plot.
-    #[inline]
-    fn four<'a>(&self, plot: usize, column: Column<f64>, c: &Context<'a>) -> impl Iterator<Item = &'a Cell<f64>> {
-        c.get(column)[plot..].iter().step_by(self.plots()).take(4)
-    }
-
-    /// The values for N, P, K and C of a plot, as numbers.
-    #[inline]
-    fn values(&self, plot: usize, column: Column<f64>, c: &Context<'_>) -> Vec4 {
-        let (cells, plots) = (c.get(column), self.plots());
-        std::array::from_fn(|x| cells[x * plots + plot].get())
     }
 
     fn day(&self, c: &Context<'_>) -> Day {
@@ -227,7 +166,7 @@ impl Behaviour for Stand {
             }
             self.publish_progress(plot, c);
         }
-        self.publish_global_stage(c);
+        c.get(self.c.global_stage)[0].set(common_stage(c.get(self.c.stage)));
     }
 
     fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
@@ -252,7 +191,7 @@ impl Behaviour for Stand {
         for plot in 0..self.plots() {
             self.develop(plot, &day, c);
         }
-        self.publish_global_stage(c);
+        c.get(self.c.global_stage)[0].set(common_stage(c.get(self.c.stage)));
     }
 }
 
@@ -276,16 +215,5 @@ impl Stand {
         let ripeness = since_flowering / (development.maturity - development.flowering).max(1.0);
         let size = at(c, self.c.size, plot) / self.p.size_max;
         set(c, self.c.progress, plot, ((1.0 + size + pollinated + ripeness.clamp(0.0, 1.0)) / 4.0).min(1.0));
-    }
-
-    /// The stage of at least three quarters of the plots.
-    fn publish_global_stage(&self, c: &Context<'_>) {
-        let stages = c.get(self.c.stage);
-        let mut counts = [0usize; STAGES.len()];
-        for stage in stages {
-            counts[usize::from(stage.get())] += 1;
-        }
-        let common = counts.iter().position(|n| n * 4 >= stages.len() * 3).map_or(UNDEFINED, |stage| stage as u8);
-        c.get(self.c.global_stage)[0].set(common);
     }
 }

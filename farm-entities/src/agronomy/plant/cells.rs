@@ -1,0 +1,83 @@
+//! What the plants of all equations share: the stages by number, and the values of a plot.
+
+use std::cell::Cell;
+
+use farm_core::{Column, Context};
+
+use super::STAGES;
+
+/// Number of a stage in [`STAGES`].
+pub(super) const NONE: u8 = 0;
+pub(super) const SEED: u8 = 1;
+pub(super) const GROW: u8 = 2;
+pub(super) const BLOOM: u8 = 3;
+pub(super) const FRUIT: u8 = 4;
+pub(super) const RIPE: u8 = 5;
+pub(super) const DEAD: u8 = 6;
+pub(super) const HARVESTED: u8 = 7;
+const UNDEFINED: u8 = STAGES.len() as u8;
+
+/// Below this a dead plant gives back all that is left.
+pub(super) const LAST_REMAINS_G: f64 = 0.1;
+
+/// Upper end of days and visits.
+pub(super) const LONG: i32 = 100_000;
+
+/// One value for each of N, P, K and C.
+pub(super) type Vec4 = [f64; 4];
+
+/// Whether plants of this stage stand and live.
+pub(super) fn is_active(stage: u8) -> bool {
+    (GROW..=RIPE).contains(&stage)
+}
+
+/// A real value of a plot.
+#[inline]
+pub(super) fn at(context: &Context<'_>, column: Column<f64>, plot: usize) -> f64 {
+    context.get(column)[plot].get()
+}
+
+#[inline]
+pub(super) fn set(context: &Context<'_>, column: Column<f64>, plot: usize, value: f64) {
+    context.get(column)[plot].set(value);
+}
+
+/// A count of a plot.
+#[inline]
+pub(super) fn number(context: &Context<'_>, column: Column<i32>, plot: usize) -> i32 {
+    context.get(column)[plot].get()
+}
+
+#[inline]
+pub(super) fn set_number(context: &Context<'_>, column: Column<i32>, plot: usize, value: i32) {
+    context.get(column)[plot].set(value);
+}
+
+#[inline]
+pub(super) fn count_one(context: &Context<'_>, column: Column<i32>, plot: usize) {
+    let cell = &context.get(column)[plot];
+    cell.set(cell.get().saturating_add(1).min(LONG));
+}
+
+/// The values for N, P, K and C of a plot, in a column that holds those of all plots one nutrient after the other.
+#[inline]
+pub(super) fn four<'a>(plot: usize, column: Column<f64>, c: &Context<'a>) -> impl Iterator<Item = &'a Cell<f64>> {
+    let cells = c.get(column);
+    cells[plot..].iter().step_by(cells.len() / 4).take(4)
+}
+
+/// The values for N, P, K and C of a plot, as numbers.
+#[inline]
+pub(super) fn values(plot: usize, column: Column<f64>, c: &Context<'_>) -> Vec4 {
+    let cells = c.get(column);
+    std::array::from_fn(|x| cells[x * (cells.len() / 4) + plot].get())
+}
+
+/// The stage of at least three quarters of the plots (II.6.1).
+pub(super) fn common_stage(stages: &[Cell<u8>]) -> u8 {
+    let mut counts = [0usize; STAGES.len()];
+    for stage in stages {
+        counts[usize::from(stage.get())] += 1;
+    }
+    counts.iter().position(|n| n * 4 >= stages.len() * 3).map_or(UNDEFINED, |stage| stage as u8)
+}
