@@ -42,13 +42,13 @@ farm_core::roles! {
     WILTING_WATER: f64 = scalar "wilting_water" in "L", [0.0, f64::INFINITY];
     /// Water in the plot now, down to the depth of the soil.
     SOIL_WATER: f64 = per_plot "soil_water" in "L", [0.0, f64::INFINITY];
-    /// Water in the plot's topsoil now, a part of `soil_water`; a soil with `equations: agronomic` has it.
+    /// Water in the plot's topsoil now, a part of `soil_water`.
     TOPSOIL_WATER: f64 = per_plot "topsoil_water" in "L", [0.0, f64::INFINITY];
-    /// Water of one plot when all its pores are full; a soil with `equations: agronomic` says it.
+    /// Water of one plot when all its pores are full.
     SATURATION_WATER: f64 = scalar "saturation_water" in "L", [0.0, f64::INFINITY];
-    /// Depth of the soil; a soil with `equations: agronomic` says it.
+    /// Depth of the soil.
     SOIL_DEPTH: f64 = scalar "soil_depth" in "m", [0.0, f64::INFINITY];
-    /// Depth of the topsoil, from which water evaporates and in which seeds lie; a soil with `equations: agronomic` says it.
+    /// Depth of the topsoil, from which water evaporates and in which seeds lie.
     TOPSOIL_DEPTH: f64 = scalar "topsoil_depth" in "m", [0.0, f64::INFINITY];
     /// Share of the water asked for that was granted.
     WATER_SHARE: f64 = per_plot "water_share" in "prop", [0.0, 1.0];

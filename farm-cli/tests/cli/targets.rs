@@ -231,7 +231,7 @@ mod signals {
         assert!(line.contains("ended by SIGINT: 0 of 1 episodes"), "{line}");
         assert_eq!(child.wait().unwrap().code(), Some(130));
         assert_eq!(names(&folder), ["steps.csv"]);
-        assert!(lines(&csv) > 10);
+        assert!(lines(&csv) > 1);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_yaml::Value;
 
-use crate::config::{PartKind, Path, Problems};
+use crate::config::{ParameterKind, PartKind, Path, Problems};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo};
 use crate::picture::Picture;
 use crate::registry::{AnyPart, Kind, kinds, read_any};
@@ -79,9 +79,26 @@ pub fn pictures(kind: &Kind) -> Vec<(Option<String>, PartInfo, Picture)> {
     found
 }
 
-/// The registered entities and farmers that provide a role.
+/// The registered entities and farmers that provide a role, each as it is written: with the choice that makes it provide the role where
+/// it does not by itself.
 pub fn providers_of(role: &str) -> Vec<String> {
     let provides =
-        |kind: &&&Kind| declarations(kind).is_some_and(|part| part.variables.iter().any(|v| v.roles.contains(&role)));
-    kinds().iter().filter(provides).map(|kind| format!("`{}`", kind.name)).collect()
+        |part: Option<PartInfo>| part.is_some_and(|part| part.variables.iter().any(|v| v.roles.contains(&role)));
+    let written = |kind: &&'static Kind| {
+        if provides(declarations(kind)) {
+            return Some(format!("`{}`", kind.name));
+        }
+        let table = kind.table();
+        let choices = table.iter().filter_map(|parameter| match parameter.kind {
+            ParameterKind::Choice(words) => Some(words.iter().map(|word| (parameter.name, *word))),
+            _ => None,
+        });
+        let chosen = |(name, word): &(&str, &str)| {
+            let payload = [(Value::from(*name), Value::from(*word))].into_iter().collect();
+            provides(declarations_with(kind, Value::Mapping(payload)))
+        };
+        let choice = choices.flatten().find(chosen);
+        choice.map(|(name, word)| format!("`{}: {{{name}: {word}}}`", kind.name))
+    };
+    kinds().iter().filter_map(written).collect()
 }

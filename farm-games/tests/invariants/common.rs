@@ -14,35 +14,32 @@ pub(crate) struct Variant {
     pub game: Arc<Game>,
 }
 
-/// Every game × preset × interaction mode.
+/// Every game × preset × interaction mode, and some farms by the laws of crop science as well.
 pub(crate) fn variants() -> &'static [Variant] {
     static VARIANTS: OnceLock<Vec<Variant>> = OnceLock::new();
     VARIANTS.get_or_init(|| {
-        let mut variants = Vec::new();
-        for entry in CATALOGUE {
-            for preset in [None].into_iter().chain(presets(entry.name).into_iter().map(Some)) {
-                for mode in ["pomdp", "fomdp", "aomdp"] {
-                    let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
-                    let label = format!("{} {} {mode}", entry.name, preset.as_deref().unwrap_or("-"));
-                    let game = open(entry.name, &Options { preset: preset.clone(), set, ..Default::default() });
-                    let game = Arc::new(game.unwrap_or_else(|problems| panic!("{label}: {problems}")));
-                    variants.push(Variant { label, game });
-                }
-            }
-        }
-        variants.extend(AGRONOMIC.iter().map(|(name, preset)| agronomic(name, *preset)));
-        variants
+        let of_game =
+            |name| [None].into_iter().chain(presets(name).into_iter().map(Some)).map(move |preset| (name, preset));
+        let shipped = CATALOGUE.iter().flat_map(|entry| of_game(entry.name)).map(|game| (game, None));
+        let agronomic = AGRONOMIC.map(|(name, preset)| ((name, preset.map(str::to_owned)), Some("agronomic")));
+        let games = shipped.chain(agronomic);
+        games
+            .flat_map(|(game, equations)| ["pomdp", "fomdp", "aomdp"].map(|mode| variant(&game, equations, mode)))
+            .collect()
     })
 }
 
-/// Games that are played by the laws of crop science as well.
+/// Farms that are played by the laws of crop science, too.
 const AGRONOMIC: [(&str, Option<&str>); 3] = [("clay_bean", None), ("full_farm", None), ("full_farm", Some("4x3"))];
 
-fn agronomic(name: &str, preset: Option<&str>) -> Variant {
-    let label = format!("{name} {} agronomic", preset.unwrap_or("-"));
-    let set = vec![("fields.Field-0.entity_defaults".to_owned(), "{equations: agronomic}".to_owned())];
-    let game = open(name, &Options { preset: preset.map(str::to_owned), set, ..Default::default() });
-    Variant { game: Arc::new(game.unwrap_or_else(|problems| panic!("{label}: {problems}"))), label }
+fn variant((name, preset): &(&'static str, Option<String>), equations: Option<&str>, mode: &str) -> Variant {
+    let label = [Some(*name), preset.as_deref().or(Some("-")), equations, Some(mode)];
+    let label = label.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let mut set = vec![("interaction_mode".to_owned(), mode.to_owned())];
+    set.extend(equations.map(|word| ("fields.Field-0.entity_defaults".to_owned(), format!("{{equations: {word}}}"))));
+    let game = open(name, &Options { preset: preset.clone(), set, ..Default::default() });
+    let game = Arc::new(game.unwrap_or_else(|problems| panic!("{label}: {problems}")));
+    Variant { label, game }
 }
 
 /// The presets of a game of the catalogue.
