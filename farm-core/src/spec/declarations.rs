@@ -1,5 +1,6 @@
 //! What a registered kind declares, found by building it with its defaults in a field of its own.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use serde_yaml::Value;
@@ -84,9 +85,14 @@ pub fn pictures(kind: &Kind) -> Vec<(Option<String>, PartInfo, Picture)> {
 pub fn providers_of(role: &str) -> Vec<String> {
     let provides =
         |part: Option<PartInfo>| part.is_some_and(|part| part.variables.iter().any(|v| v.roles.contains(&role)));
+    // A kind that asks who provides a role while it is built here would be built again and again.
+    let is_nested = TRYING_CHOICES.replace(true);
     let written = |kind: &&'static Kind| {
         if provides(declarations(kind)) {
             return Some(format!("`{}`", kind.name));
+        }
+        if is_nested {
+            return None;
         }
         let table = kind.table();
         let choices = table.iter().filter_map(|parameter| match parameter.kind {
@@ -100,5 +106,12 @@ pub fn providers_of(role: &str) -> Vec<String> {
         let choice = choices.flatten().find(chosen);
         choice.map(|(name, word)| format!("`{}: {{{name}: {word}}}`", kind.name))
     };
-    kinds().iter().filter_map(written).collect()
+    let found = kinds().iter().filter_map(written).collect();
+    TRYING_CHOICES.set(is_nested);
+    found
+}
+
+thread_local! {
+    /// Whether [`providers_of`] is building kinds.
+    static TRYING_CHOICES: Cell<bool> = const { Cell::new(false) };
 }

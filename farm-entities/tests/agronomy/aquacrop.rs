@@ -176,7 +176,9 @@ fn rank_correlation(a: &[f64], b: &[f64]) -> f64 {
 /// Share of the pairs of irrigations of a site and soil whose mean yields differ in AquaCrop, by a twentieth of the better one at least, and stand
 /// in the same order here.
 fn same_order(pairs: &[(Season, Season)]) -> f64 {
-    let mut means: BTreeMap<(&str, &str), BTreeMap<&str, Vec<[f64; 2]>>> = BTreeMap::new();
+    // The yields of theirs and ours, by irrigation.
+    type Years<'s> = BTreeMap<&'s str, Vec<[f64; 2]>>;
+    let mut means: BTreeMap<(&str, &str), Years<'_>> = BTreeMap::new();
     for (theirs, ours) in pairs {
         let of_soil = means.entry((&theirs.site, &theirs.soil)).or_default();
         of_soil.entry(&theirs.irrigation).or_default().push([theirs.yield_t_ha, ours.yield_t_ha]);
