@@ -18,7 +18,7 @@
 //! for what stands (Eq. 4); missing stocks count as shares of the need, water as the share of what lies above the wilting
 //! point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
 //!
-//! With `equations: agronomic` plants are a stand that lives by the laws of crop science: see [`stand`].
+//! With `equations: agronomic` plants are a stand that lives by the laws of crop science: see `stand/`.
 
 mod cells;
 mod crop;

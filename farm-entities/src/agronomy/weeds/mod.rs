@@ -17,7 +17,7 @@
 //! stocks count as shares of the need; seeds fly uniformly to the plot and its neighbours; the edge of the field is the
 //! same on all sides.
 //!
-//! With `equations: agronomic` weeds have leaves and take light, water and nutrients as plants do: see [`thicket`].
+//! With `equations: agronomic` weeds have leaves and take light, water and nutrients as plants do: see `thicket.rs`.
 
 mod equations;
 mod life;
