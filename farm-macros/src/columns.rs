@@ -109,7 +109,7 @@ fn view(input: &DeriveInput, own: &[(&Field, TokenStream)]) -> Result<TokenStrea
 
         impl #this {
             /// The values that stand in the columns now.
-            #[inline]
+            #[inline(always)]
             #visibility fn values<'a>(&self, c: &::farm_core::Context<'a>) -> #view<'a> {
                 #view { #(#names: c.get(self.#names)),* }
             }
