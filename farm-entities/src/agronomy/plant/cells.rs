@@ -61,16 +61,20 @@ pub(super) fn count_one(context: &Context<'_>, column: Column<i32>, plot: usize)
 
 /// The values for N, P, K and C of a plot, in a column that holds those of all plots one nutrient after the other.
 #[inline]
-pub(super) fn four<'a>(plot: usize, column: Column<f64>, c: &Context<'a>) -> impl Iterator<Item = &'a Cell<f64>> {
-    let cells = c.get(column);
-    cells[plot..].iter().step_by(cells.len() / 4).take(4)
+pub(super) fn four<'a>(
+    plots: usize,
+    plot: usize,
+    column: Column<f64>,
+    c: &Context<'a>,
+) -> impl Iterator<Item = &'a Cell<f64>> {
+    c.get(column)[plot..].iter().step_by(plots).take(4)
 }
 
 /// The values for N, P, K and C of a plot, as numbers.
 #[inline]
-pub(super) fn values(plot: usize, column: Column<f64>, c: &Context<'_>) -> Vec4 {
+pub(super) fn values(plots: usize, plot: usize, column: Column<f64>, c: &Context<'_>) -> Vec4 {
     let cells = c.get(column);
-    std::array::from_fn(|x| cells[x * (cells.len() / 4) + plot].get())
+    std::array::from_fn(|x| cells[x * plots + plot].get())
 }
 
 /// The stage of at least three quarters of the plots (II.6.1).

@@ -37,7 +37,7 @@ impl Nutrients {
     }
 
     /// Bedrock gives one of them, plants take their share, what was set free is added. Both soils call it for each nutrient of each
-    /// plot: as a call it costs a step of a small farm 2 %.
+    /// plot.
     #[inline(always)]
     pub(super) fn feed(
         &self,

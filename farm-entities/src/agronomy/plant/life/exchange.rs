@@ -10,7 +10,7 @@ impl Life {
             return;
         }
         let microlife = at(c, self.i.microlife, plot) / 100.0;
-        let held: Vec4 = values(plot, self.c.nutrients, c);
+        let held: Vec4 = values(self.plots(), plot, self.c.nutrients, c);
         let freed: Vec4 = std::array::from_fn(|x| self.release_speed[x] * microlife * held[x]);
         // The last remains go at once, so that nothing is lost when the plot is empty again.
         let last = (0..4).all(|x| held[x] - freed[x] < LAST_REMAINS_G);
@@ -18,7 +18,8 @@ impl Life {
         if last {
             self.clear(plot, NONE, c);
         }
-        let (nutrients, released) = (four(plot, self.c.nutrients, c), four(plot, self.c.released, c));
+        let (nutrients, released) =
+            (four(self.plots(), plot, self.c.nutrients, c), four(self.plots(), plot, self.c.released, c));
         for (x, (nutrient, release)) in nutrients.zip(released).enumerate() {
             nutrient.set(held[x] - freed[x]);
             release.set(freed[x]);
@@ -33,7 +34,7 @@ impl Life {
             let active = f64::from(u8::from(is_active(stage) && self.p.air_fixation));
             let millimetres = active * f64::from(number(c, self.c.population, plot)) * 10.0 * at(c, self.c.size, plot);
             let fixed = [self.p.grow.nitrogen_fixation, 0.0, 0.0, self.p.grow.carbon_fixation];
-            for (released, per_mm) in four(plot, self.c.released, c).zip(fixed) {
+            for (released, per_mm) in four(self.plots(), plot, self.c.released, c).zip(fixed) {
                 released.set(millimetres * per_mm);
             }
         }
@@ -47,7 +48,7 @@ impl Life {
             set_number(c, self.c.hosts, plot, 0);
             set_number(c, self.c.open_flowers, plot, 0);
             for column in [self.c.required, self.c.asked] {
-                four(plot, column, c).for_each(|cell| cell.set(0.0));
+                four(self.plots(), plot, column, c).for_each(|cell| cell.set(0.0));
             }
             set(c, self.c.asked_water, plot, 0.0);
             set(c, self.c.shade, plot, 0.0);
@@ -70,7 +71,8 @@ impl Life {
             0.0
         };
         let microlife = at(c, self.i.microlife, plot) / 100.0;
-        let (required, asked) = (four(plot, self.c.required, c), four(plot, self.c.asked, c));
+        let (required, asked) =
+            (four(self.plots(), plot, self.c.required, c), four(self.plots(), plot, self.c.asked, c));
         for (x, (required, asked)) in required.zip(asked).enumerate() {
             let per_plant = 10.0 * grown_cm * self.grow_needs[x]
                 + flowers * self.flower_needs[x]
@@ -100,8 +102,10 @@ impl Life {
     /// Takes what the soil granted and feels what was missing (II.4 step 5, II.6.6).
     pub(super) fn take(&self, plot: usize, c: &Context<'_>) {
         let healing = 1.0 - self.p.stress_healing;
-        let (asked, required) = (four(plot, self.c.asked, c), four(plot, self.c.required, c));
-        let (nutrients, stress) = (four(plot, self.c.nutrients, c), four(plot, self.c.stress, c));
+        let (asked, required) =
+            (four(self.plots(), plot, self.c.asked, c), four(self.plots(), plot, self.c.required, c));
+        let (nutrients, stress) =
+            (four(self.plots(), plot, self.c.nutrients, c), four(self.plots(), plot, self.c.stress, c));
         for ((((asked, required), nutrient), stress), share) in
             asked.zip(required).zip(nutrients).zip(stress).zip(self.i.share)
         {

@@ -70,7 +70,7 @@ impl Life {
         ];
         reals.into_iter().for_each(|column| set(c, column, plot, 0.0));
         for column in [self.c.nutrients, self.c.stress, self.c.released] {
-            four(plot, column, c).for_each(|cell| cell.set(0.0));
+            four(self.plots(), plot, column, c).for_each(|cell| cell.set(0.0));
         }
         c.get(self.c.stage)[plot].set(stage);
         c.get(self.c.entered)[plot].set(0);

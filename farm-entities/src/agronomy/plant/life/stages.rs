@@ -226,7 +226,7 @@ impl Life {
     /// The day's rate of growth: 1 when nothing is missing, plus noise (Farm-gym Eqs. 4, 5, 16), of which hindrances leave a share.
     pub(super) fn rate(&self, r: &Rate, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let relative = self.relative;
-        let required = values(plot, self.c.required, c);
+        let required = values(self.plots(), plot, self.c.required, c);
         let missing = |x: usize| {
             let (supply, required) = (at(c, self.i.supply[x], plot), required[x]);
             if relative { shortage(supply, required) } else { distance(supply, required, f64::INFINITY) }
@@ -269,7 +269,7 @@ impl Life {
     }
 
     pub(super) fn stress(&self, plot: usize, c: &Context<'_>) -> f64 {
-        total_stress(values(plot, self.c.stress, c), at(c, self.c.stress_water, plot))
+        total_stress(values(self.plots(), plot, self.c.stress, c), at(c, self.c.stress_water, plot))
     }
 
     pub(super) fn size_threshold(&self, plot: usize, c: &Context<'_>) -> f64 {

@@ -26,11 +26,11 @@ impl Stand {
     /// Dead plants set their nutrients free, with the help of the microlife.
     pub(super) fn release(&self, plot: usize, c: &Context<'_>) {
         if c.get(self.c.stage)[plot].get() != DEAD {
-            four(plot, self.c.released, c).for_each(|cell| cell.set(0.0));
+            four(self.plots(), plot, self.c.released, c).for_each(|cell| cell.set(0.0));
             return;
         }
         let microlife = at(c, self.c.microlife, plot) / 100.0;
-        let held = values(plot, self.c.nutrients, c);
+        let held = values(self.plots(), plot, self.c.nutrients, c);
         let freed: Vec4 = std::array::from_fn(|x| self.release_speed[x] * microlife * held[x]);
         // The last remains go at once, so that nothing is lost when the plot is empty again.
         let last = (0..4).all(|x| held[x] - freed[x] < LAST_REMAINS_G);
@@ -38,7 +38,8 @@ impl Stand {
         if last {
             self.clear(plot, NONE, c);
         }
-        let (nutrients, released) = (four(plot, self.c.nutrients, c), four(plot, self.c.released, c));
+        let (nutrients, released) =
+            (four(self.plots(), plot, self.c.nutrients, c), four(self.plots(), plot, self.c.released, c));
         for (x, (nutrient, release)) in nutrients.zip(released).enumerate() {
             nutrient.set(held[x] - freed[x]);
             release.set(freed[x]);
@@ -69,7 +70,7 @@ impl Stand {
         if !is_active(stage) {
             set_number(c, self.c.hosts, plot, 0);
             set_number(c, self.c.open_flowers, plot, 0);
-            four(plot, self.c.asked, c).for_each(|cell| cell.set(0.0));
+            four(self.plots(), plot, self.c.asked, c).for_each(|cell| cell.set(0.0));
             for column in [self.c.asked_water, self.c.wanted_water, self.c.shade] {
                 set(c, column, plot, 0.0);
             }
@@ -126,12 +127,12 @@ impl Stand {
 
     /// Nitrogen, phosphorus and potassium for the plants as they will be tonight, and a little more; no more than roots reach.
     fn ask_for_nutrients(&self, plot: usize, grown_g: f64, zone: &RootZone, c: &Context<'_>) {
-        let held = values(plot, self.c.nutrients, c);
+        let held = values(self.plots(), plot, self.c.nutrients, c);
         let needed = self.needed(at(c, self.c.biomass, plot) + grown_g);
         let moisture = 1.0 - zone.depletion;
         let p = &self.p.crop.nutrition;
         let reach = [p.nitrogen_reach, p.phosphorus_reach, p.potassium_reach];
-        for (x, cell) in four(plot, self.c.asked, c).enumerate().take(3) {
+        for (x, cell) in four(self.plots(), plot, self.c.asked, c).enumerate().take(3) {
             let reached = within_reach(at(c, self.c.supply[x], plot), reach[x], zone.share, moisture);
             cell.set((LUXURY * needed[x] - held[x]).max(0.0).min(reached));
         }

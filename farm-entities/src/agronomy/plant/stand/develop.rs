@@ -73,7 +73,7 @@ impl Stand {
         set(c, self.c.biomass, plot, mass);
         // The seed's own stores feed the seedling.
         let needed = self.needed(mass);
-        for (x, cell) in four(plot, self.c.nutrients, c).enumerate() {
+        for (x, cell) in four(self.plots(), plot, self.c.nutrients, c).enumerate() {
             cell.set(if x < 3 { needed[x] } else { CARBON_IN_DRY_MATTER * mass });
         }
         self.deepen_roots(plot, c);
@@ -141,7 +141,7 @@ impl Stand {
     /// Takes what the soil granted and makes dry matter of it; the share of what growth could have been.
     fn take_and_grow(&self, plot: usize, day: &Day, c: &mut Context<'_>) -> f64 {
         let p = &self.p.crop;
-        let asked = four(plot, self.c.asked, c).zip(four(plot, self.c.nutrients, c));
+        let asked = four(self.plots(), plot, self.c.asked, c).zip(four(self.plots(), plot, self.c.nutrients, c));
         for ((asked, held), share) in asked.zip(self.c.share) {
             held.set(held.get() + asked.get() * at(c, share, plot));
         }
@@ -151,7 +151,7 @@ impl Stand {
         set(c, self.c.stress_water, plot, at(c, self.c.stress_water, plot) + (wanted - drunk).max(0.0));
 
         let biomass = at(c, self.c.biomass, plot);
-        let held = values(plot, self.c.nutrients, c);
+        let held = values(self.plots(), plot, self.c.nutrients, c);
         let needed = self.needed(biomass);
         let fed: [f64; 3] = std::array::from_fn(|x| nutrition_response(held[x], needed[x], p.nutrition.least));
         let salt = salt_response(
@@ -184,14 +184,14 @@ impl Stand {
 
     /// Carbon and, with the help of bacteria, nitrogen from the air.
     fn breathe(&self, plot: usize, biomass: f64, watered: f64, c: &Context<'_>) {
-        let held = values(plot, self.c.nutrients, c);
+        let held = values(self.plots(), plot, self.c.nutrients, c);
         let needed = self.needed(biomass)[0];
         let fixed = self.p.crop.nutrition.fixation * watered * (needed - held[0]).max(0.0);
         set(c, self.c.fixed, plot, fixed);
         let nitrogen = held[0] + fixed;
         let nutrition = if needed > 0.0 { (nitrogen / needed).min(10.0) } else { 1.0 };
         set(c, self.c.nitrogen_nutrition, plot, nutrition);
-        for (x, cell) in four(plot, self.c.nutrients, c).enumerate() {
+        for (x, cell) in four(self.plots(), plot, self.c.nutrients, c).enumerate() {
             match x {
                 0 => cell.set(nitrogen),
                 3 => cell.set(CARBON_IN_DRY_MATTER * biomass),

@@ -80,10 +80,10 @@ impl Stand {
     fn leave_residue(&self, plot: usize, fruits_g: f64, c: &mut Context<'_>) {
         let biomass = at(c, self.c.biomass, plot);
         let left = if biomass > 0.0 { (1.0 - fruits_g / biomass).max(0.0) } else { 0.0 };
-        let held = values(plot, self.c.nutrients, c);
+        let held = values(self.plots(), plot, self.c.nutrients, c);
         self.clear(plot, DEAD, c);
         set(c, self.c.biomass, plot, left * biomass);
-        for (cell, held) in four(plot, self.c.nutrients, c).zip(held) {
+        for (cell, held) in four(self.plots(), plot, self.c.nutrients, c).zip(held) {
             cell.set(left * held);
         }
         c.get(self.c.entered)[plot].set(1);
@@ -123,7 +123,7 @@ impl Stand {
             set(c, column, plot, 1.0);
         }
         for column in [self.c.nutrients, self.c.released] {
-            four(plot, column, c).for_each(|cell| cell.set(0.0));
+            four(self.plots(), plot, column, c).for_each(|cell| cell.set(0.0));
         }
         c.get(self.c.stage)[plot].set(stage);
         c.get(self.c.entered)[plot].set(0);
@@ -158,7 +158,7 @@ impl Stand {
         }
         let biomass = at(c, self.c.biomass, plot);
         let needed = self.needed(biomass);
-        for (x, cell) in four(plot, self.c.nutrients, c).enumerate() {
+        for (x, cell) in four(self.plots(), plot, self.c.nutrients, c).enumerate() {
             if cell.get() == 0.0 {
                 cell.set(if x < 3 { needed[x] } else { CARBON_IN_DRY_MATTER * biomass });
             }
