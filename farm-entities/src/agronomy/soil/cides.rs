@@ -25,13 +25,13 @@ impl Cides {
     }
 
     /// Whether there may be any in the soil today.
-    #[inline]
+    #[inline(always)]
     pub(super) fn are_there(&self, ground: &Ground<'_>) -> bool {
         self.are_received || holds_any(ground.cide) || holds_any(ground.cide_residue)
     }
 
     /// Cides fall in and decay (II.4 step 4).
-    #[inline]
+    #[inline(always)]
     pub(super) fn take_in(&self, plot: usize, columns: &SoilColumns, ground: &Ground<'_>, c: &Context<'_>) {
         let seep = |stock: &Cell<f64>, release: &[Column<f64>]| {
             stock.set(((stock.get() + sum_at(release, plot, c)) * self.kept).min(MANY));
@@ -47,7 +47,7 @@ impl Cides {
     }
 
     /// Water of this strength washes cides out: exp(−strength) of them stay (II.4 step 10).
-    #[inline]
+    #[inline(always)]
     pub(super) fn wash_out(
         &self,
         plot: usize,

@@ -155,6 +155,7 @@ pub struct Soil {
 
 impl Soil {
     /// The health of the microlife after a day that it survives to this share.
+    #[inline(always)]
     fn microlife_after(&self, microlife: f64, survival: f64) -> f64 {
         (microlife * microlife_factor(survival, self.microlife_growth)).clamp(self.microlife_min, 100.0)
     }
@@ -367,7 +368,7 @@ fn declare_balances(
 }
 
 /// The sum of some columns at a plot.
-#[inline]
+#[inline(always)]
 fn sum_at(columns: &[Column<f64>], plot: usize, c: &Context<'_>) -> f64 {
     sum(columns.iter().map(|column| c.get(*column)[plot].get()))
 }
