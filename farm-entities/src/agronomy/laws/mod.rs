@@ -4,6 +4,7 @@
 
 pub mod canopy;
 pub mod development;
+pub mod emergence;
 pub mod growth;
 pub mod injury;
 pub mod nutrition;

@@ -300,6 +300,10 @@ struct SoilColumns {
     cide_release_weight: Vec<Column<f64>>,
 }
 
+/// What one irrigation can give at most in the equations `agronomic`, and what is offered: 1 mm is a litre on a square metre.
+const MOST_IRRIGATION_MM: f64 = 200.0;
+const IRRIGATION_MM: [f64; 8] = [5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0];
+
 #[farm_core::register(source = "Farm-gym paper 4.3; equation sheet II.4", sets = include_str!("soil.yaml"))]
 impl Entity for Soil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
@@ -312,8 +316,14 @@ impl Entity for Soil {
         let layers = (self.equations == Equations::Agronomic).then(|| ProfileColumns::of(&self.profile, b));
         b.picture(picture(limits.wilting, limits.capacity));
         declare_balances(b, &columns, inflow.as_ref(), layers.as_ref());
-        let offered: [f64; 15] = std::array::from_fn(|i| 1.0 + i as f64);
-        let amount = ActionParameter::real("amount#L", 0.0, 1000.0, &offered, "How much water.");
+        let (most, offered) = match self.equations {
+            Equations::Agronomic => {
+                let area = b.field().plot_area_m2();
+                (MOST_IRRIGATION_MM * area, IRRIGATION_MM.map(|mm| mm * area).to_vec())
+            }
+            _ => (1000.0, (1..=15).map(f64::from).collect()),
+        };
+        let amount = ActionParameter::real("amount#L", 0.0, most, &offered, "How much water.");
         let how_long = "How long the watering takes; longer wets more surface.";
         let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
         let parameters = vec![ActionParameter::plot(), amount, duration];

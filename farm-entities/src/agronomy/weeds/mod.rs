@@ -17,13 +17,16 @@
 //! stocks count as shares of the need; seeds fly uniformly to the plot and its neighbours; the edge of the field is the
 //! same on all sides.
 //!
-//! With `equations: agronomic` weeds have leaves and take light, water and nutrients as plants do: see `thicket.rs`.
+//! With `equations: agronomic` weeds have leaves and take light, water and nutrients as plants do: see `thicket.rs`; they emerge,
+//! flower and die by `demography.rs`.
 
+mod demography;
 mod equations;
 mod life;
 mod parameters;
 mod thicket;
 
+pub use demography::Demography;
 pub use equations::*;
 pub use parameters::*;
 pub use thicket::WeedPlant;
@@ -64,7 +67,7 @@ pub struct Weeds {
     /// Height of a weed, and diameter of the ground that it shades.
     #[parameter(unit = "cm", default = 16.0, range = 0.0..=1000.0)]
     pub size: f64,
-    /// Most seeds, most weeds and most flowers of a plot; more find no room.
+    /// Most seeds, most weeds and most flowers of a plot, in the equations `agronomic` of a square metre; more find no room.
     #[parameter(unit = "nb", default = 1000, range = 1..=50_000)]
     pub plot_capacity: u32,
     /// How much weeds repel pests; below 0 they attract them.
@@ -90,8 +93,12 @@ pub struct Weeds {
     pub needs: Needs,
     /// A weed as a plant, in the equations `agronomic`.
     pub plant: WeedPlant,
+    /// How many weeds come, stay and multiply, in the equations `agronomic`.
+    pub demography: Demography,
 }
 
+/// Most weeds of a plot in the equations `agronomic`.
+const MOST: f64 = 1e6;
 /// Where sums over an episode saturate.
 const MAX_EVER: i32 = 2_000_000_000;
 
@@ -118,7 +125,10 @@ fn pictures() -> [Picture; 2] {
 impl Entity for Weeds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         const MANY: f64 = 1e9;
-        let most = self.plot_capacity as i32;
+        let most = match self.equations {
+            Equations::Agronomic => (f64::from(self.plot_capacity) * b.field().plot_area_m2().max(1.0)).min(MOST) as i32,
+            _ => self.plot_capacity as i32,
+        };
         let number = |name: &str, high: i32, doc: &str| count(name, 0, high, doc).per_plot();
         let hidden =
             |name: &str, unit: &str, doc: &str| real(&format!("{name}#{unit}"), 0.0, MANY, doc).per_plot().hidden();

@@ -1,8 +1,7 @@
 //! Weeds in the equations `agronomic`: plants of their own on the same light, water and nutrients, which return what they took when
 //! they die.
 //!
-//! How many there are, where they come from and what kills them is as in the other equations; how much they harm follows from
-//! their leaves. One that emerges late stands in the shade and stays small (Kropff & Spitters 1991); together they cannot take more
+//! How many there are is in `demography.rs`; how much they harm follows from their leaves. One that emerges late stands in the shade and stays small (Kropff & Spitters 1991); together they cannot take more
 //! than all (Cousens 1985): both come out of the shares of leaf area.
 
 use farm_core::action::CallArguments;
@@ -114,11 +113,14 @@ pub(super) struct ThicketColumns {
     /// Water that the weeds would transpire today if nothing were missing.
     #[real(name = "wanted_Water#L.day-1", range = 0.0..=MANY, per_plot, hidden)]
     wanted_water: Column<f64>,
+    /// Warmth since the weeds of the plot emerged, on average.
+    #[real(name = "age#°C.day", range = 0.0..=1e6, per_plot, hidden)]
+    pub(super) age: Column<f64>,
     /// Depth of the roots.
     #[real(unit = "m", range = 0.0..=plant.root_depth, per_plot, hidden, role = ROOT_DEPTH)]
     root_depth: Column<f64>,
     #[with(SoilLayers::declare(b, &()))]
-    soil: SoilLayers,
+    pub(super) soil: SoilLayers,
     #[one(AIR_TEMPERATURE_MIN)]
     min: Column<f64>,
     #[one(AIR_TEMPERATURE_MAX)]
@@ -142,17 +144,17 @@ pub(super) struct ThicketColumns {
 /// The weeds of a field in the equations `agronomic`.
 pub(super) struct Thicket {
     /// How many there are, and what becomes of them.
-    life: Life,
-    area: f64,
+    pub(super) life: Life,
+    pub(super) area: f64,
     /// Leaves of a full canopy on a plot, in m².
     full_leaves: f64,
-    c: ThicketColumns,
+    pub(super) c: ThicketColumns,
 }
 
 /// What the day is to all plots alike.
-struct Day {
-    degree_days: f64,
-    warmth: f64,
+pub(super) struct Day {
+    pub(super) degree_days: f64,
+    pub(super) warmth: f64,
     et0: f64,
     transpiration: f64,
     leaf_growth: [f64; 2],
@@ -171,7 +173,7 @@ impl Thicket {
         &self.c.plant
     }
 
-    fn plots(&self) -> usize {
+    pub(super) fn plots(&self) -> usize {
         self.c.leaf_area.len()
     }
 
@@ -279,13 +281,13 @@ impl Thicket {
     }
 
     /// Weeds that stand on a plot: a weed in flower counts once, not once for each flower.
-    fn weeds(&self, plot: usize, c: &Context<'_>) -> f64 {
+    pub(super) fn weeds(&self, plot: usize, c: &Context<'_>) -> f64 {
         let flowers = f64::from(c.get(self.life.c.flowers)[plot].get());
         f64::from(c.get(self.life.c.grow)[plot].get()) + flowers / f64::from(self.life.p.flowers_per_plant.max(1))
     }
 
     /// Leaves and matter follow the numbers: so many sprouted, and so many of those before are left.
-    fn follow(&self, plot: usize, before: f64, sprouted: f64, c: &Context<'_>) {
+    pub(super) fn follow(&self, plot: usize, before: f64, sprouted: f64, c: &Context<'_>) {
         let left = if before > 0.0 { ((self.weeds(plot, c) - sprouted) / before).clamp(0.0, 1.0) } else { 0.0 };
         let (leaves, biomass) = (c.get(self.c.leaf_area)[plot].get(), c.get(self.c.biomass)[plot].get());
         let (held, residue) = (c.get(self.c.nutrients), c.get(self.c.residue));
@@ -344,14 +346,9 @@ impl Behaviour for Thicket {
             _ => {
                 let day = self.day(c);
                 plots.clone().for_each(|plot| self.grow(plot, &day, c));
-                self.life.fly(c);
-                for plot in plots {
-                    let (before, seeds) = (self.weeds(plot, c), c.get(self.life.c.seeds)[plot].get());
-                    if self.life.spend_day(plot, c) {
-                        let sprouted = seeds - c.get(self.life.c.seeds)[plot].get();
-                        self.follow(plot, before, f64::from(sprouted), c);
-                    }
-                }
+                self.spread(c);
+                let min = c.value(self.c.min);
+                plots.for_each(|plot| self.live(plot, &day, min, c));
             }
         }
     }
