@@ -191,7 +191,7 @@ fn results_that_cannot_be_written_are_printed_all_the_same() {
 fn what_the_episodes_cost_the_constraints_stands_beside_the_returns() {
     let out = folder("constraints");
     let set = "score.BasicScore.constraints={leached_nutrients: {limit: 3}, cide_residue: {}}";
-    let shared = ["eval", "clay_bean", "--policy", "expert", "--episodes", "30", "--set", set];
+    let shared = ["eval", "clay_bean-v0", "--policy", "expert", "--episodes", "30", "--set", set];
     farm(&shared).says(0, &["leached_nutrients [g]", "cide_residue [g.day]", "total mean", "limit", "within"]);
     let json = farm(&[&shared[..], &["--json", "--out", out.to_str().unwrap()]].concat()).json();
     let mut reader = csv::Reader::from_path(out.join("evaluation.csv")).unwrap();
