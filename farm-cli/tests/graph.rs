@@ -227,5 +227,5 @@ fn a_variant_can_be_drawn_and_wrong_usage_is_an_error() {
     assert_eq!(code, 2);
     assert!(stdout.is_empty() && stderr.contains("mermaid") && stderr.contains("dot"), "{stderr}");
     let (code, _, stderr) = farm(&["graph", "ful_farm"]);
-    assert!(code == 1 && stderr.contains("full_farm-v0"), "{stderr}");
+    assert!(code == 1 && stderr.contains("did you mean `full_farm`?"), "{stderr}");
 }
