@@ -105,14 +105,15 @@ impl GameArguments {
 
     /// The arguments as they are written on a command line.
     pub(crate) fn words(&self) -> String {
+        format!("{}{}", quoted(&self.game), self.changes())
+    }
+
+    /// What is changed of the game, as it is written on a command line after its name, each option with a space before it.
+    pub(crate) fn changes(&self) -> String {
         let changes = self.set.iter().map(|(path, value)| ("--set", format!("{path}={value}")));
         let named = self.presets.iter().map(|preset| ("--preset", preset.clone()));
         let named = named.chain(self.level.iter().map(|level| ("--level", level.clone())));
-        let mut words = quoted(&self.game);
-        for (option, value) in named.chain(changes) {
-            words += &format!(" {option} {}", quoted(&value));
-        }
-        words
+        named.chain(changes).map(|(option, value)| format!(" {option} {}", quoted(&value))).collect()
     }
 
     /// Compiles the game with its changes; its warnings go to standard error.

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::Args;
 use farm_core::config::{PartKind, Tool};
 use farm_core::registry::{kinds, roles};
@@ -15,10 +16,14 @@ use crate::output::{self, TextTable, first_sentence};
 const EXAMPLES: &str = "\
 EXAMPLES:
   farm list                  everything
-  farm list games            the games, with their policies and presets
+  farm list games            the games, with their versions, policies and presets
+  farm list games --former   the former versions of games as well
   farm list entities --json  the kinds of entities, for a program
   farm list sets             the parameter sets, each with its kind
   farm list events           what can happen, and in which part";
+
+/// The section of the games.
+const GAMES: &str = "games";
 
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
@@ -28,6 +33,9 @@ const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule
 pub(crate) struct Arguments {
     /// games, entities, farmers, rules, scores, policies, roles, sets, events or phases; all of them if not given
     section: Option<String>,
+    /// Lists the former versions of games as well
+    #[arg(long)]
+    former: bool,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -49,13 +57,16 @@ type Section = (&'static str, Vec<ListItem>);
 /// # Errors
 /// An unknown section; a writer that fails.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut sections = sections();
+    let mut sections = sections(arguments.former);
     if let Some(wanted) = &arguments.section {
         let names: Vec<&str> = sections.iter().map(|(name, _)| *name).collect();
         if !names.contains(&wanted.as_str()) {
             let message = format!("there is no section `{wanted}`");
             let help = Tool::list("").and(" shows all sections");
             return Err(output::unknown_name(message, wanted, &names, help).into());
+        }
+        if arguments.former && wanted != GAMES {
+            bail!("`--former` is about games, and {wanted} have no versions: leave it out, or list games");
         }
         sections.retain(|(name, _)| name == wanted);
     }
@@ -78,8 +89,8 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn sections() -> Vec<Section> {
-    let mut sections = vec![("games", games())];
+fn sections(with_former: bool) -> Vec<Section> {
+    let mut sections = vec![(GAMES, games(with_former))];
     for part in PARTS {
         let of_part = kinds().iter().filter(|kind| kind.part() == part);
         let item =
@@ -111,8 +122,8 @@ fn items_within(what: &str) -> Vec<ListItem> {
     items
 }
 
-/// The games of the catalogue, read but not compiled, so that a game which does not compile is listed all the same.
-fn games() -> Vec<ListItem> {
+/// The games of the catalogue, their former versions too where they are asked for; read but not compiled, so that a game which does not compile is listed all the same.
+fn games(with_former: bool) -> Vec<ListItem> {
     let item = |entry: &farm_games::CatalogueEntry| {
         let value = farm_games::document(entry.name).map(|document| document.value().clone()).unwrap_or_default();
         let keys = |key: &str| -> Vec<String> {
@@ -122,10 +133,15 @@ fn games() -> Vec<ListItem> {
         ListItem {
             name: entry.name.to_owned(),
             doc: value.get("doc").and_then(Value::as_str).unwrap_or_default().trim().to_owned(),
-            more: vec![("policies", keys("policies")), ("presets", keys("presets"))],
+            more: vec![("version", vec![entry.version.to_string()]), ("policies", keys("policies")), ("presets", keys("presets"))],
         }
     };
-    farm_games::CATALOGUE.iter().map(item).collect()
+    let mut entries = farm_games::CATALOGUE.to_vec();
+    if with_former {
+        entries.extend(farm_games::FORMER);
+        entries.sort_by_key(|entry| (entry.game(), std::cmp::Reverse(entry.version)));
+    }
+    entries.iter().map(item).collect()
 }
 
 fn item_line(item: &ListItem) -> String {
@@ -140,6 +156,7 @@ fn item_json(item: &ListItem) -> Json {
     for (key, words) in &item.more {
         json[*key] = match (*key, words.as_slice()) {
             ("unit", [unit]) => json!(unit),
+            ("version", [version]) => json!(version.parse::<u32>().unwrap_or_default()),
             _ => json!(words),
         };
     }

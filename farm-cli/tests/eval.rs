@@ -191,11 +191,12 @@ fn results_that_cannot_be_written_are_printed_all_the_same() {
 fn what_the_episodes_cost_the_constraints_stands_beside_the_returns() {
     let out = folder("constraints");
     let set = "score.BasicScore.constraints={leached_nutrients: {limit: 3}, cide_residue: {}}";
-    let shared = ["eval", "clay_bean", "--policy", "expert", "--episodes", "30", "--set", set];
+    let shared = ["eval", "clay_bean-v0", "--policy", "expert", "--episodes", "30", "--set", set];
     farm(&shared).says(0, &["leached_nutrients [g]", "cide_residue [g.day]", "total mean", "limit", "within"]);
     let json = farm(&[&shared[..], &["--json", "--out", out.to_str().unwrap()]].concat()).json();
     let mut reader = csv::Reader::from_path(out.join("evaluation.csv")).unwrap();
-    assert!(reader.headers().unwrap().iter().skip(9).eq(["constraint.leached_nutrients", "constraint.cide_residue"]));
+    let named = ["constraint.leached_nutrients", "constraint.cide_residue", "game"];
+    assert!(reader.headers().unwrap().iter().skip(9).eq(named));
     let totals: Vec<f64> = reader.records().map(|row| row.unwrap()[9].parse().unwrap()).collect();
     let shown = &json["policies"][0]["constraints"]["leached_nutrients"];
     let close = |key: &str, expected: f64| {
@@ -205,4 +206,39 @@ fn what_the_episodes_cost_the_constraints_stands_beside_the_returns() {
     let within = totals.iter().filter(|total| **total <= 3.0).count();
     assert!((1..30).contains(&within), "some seasons are within the limit and some are not: {within}");
     close("within", within as f64 / 30.0);
+}
+
+/// Six pictures of one game with six soils were called the same: neither chart nor table said how the game was changed.
+#[test]
+fn chart_and_table_say_how_the_game_was_changed() {
+    let out = folder("changes");
+    std::fs::create_dir_all(&out).unwrap();
+    let plot = out.join("returns.svg");
+    let soil = "fields.Field-0.entities.1=Soil: sand";
+    let limit = "rules.BasicRule.max_steps=3";
+    let changes = ["--preset", "4x3", "--set", soil, "--set", limit];
+    let files = ["--plot", plot.to_str().unwrap(), "--out", out.to_str().unwrap(), "--episodes", "2"];
+    let shared = [&["eval", "clay_bean-v0", "--policy", "wait"][..], &changes, &files].concat();
+    let written = format!("--preset 4x3 --set '{soil}' --set {limit}");
+    farm(&shared).says(0, &[&format!("clay_bean-v0 {written}: 2 episodes of each policy, seeds 0 … 1")]);
+    // A line of the chart may end between two words.
+    let chart = std::fs::read_to_string(&plot).unwrap().replace("&#39;", "'").replace("&apos;", "'");
+    assert!(chart.contains(">clay_bean-v0: returns of 2 episodes, seeds 0 … 1<"), "{chart}");
+    for word in written.split(' ') {
+        assert!(chart.contains(word), "{word}");
+    }
+    let mut reader = csv::Reader::from_path(out.join("evaluation.csv")).unwrap();
+    let at = reader.headers().unwrap().iter().position(|header| header == "game").unwrap();
+    let games: Vec<String> = reader.records().map(|row| row.unwrap()[at].to_owned()).collect();
+    assert_eq!(games, [format!("clay_bean-v0 {written}"), format!("clay_bean-v0 {written}")]);
+    let json = farm(&[&shared[..], &["--json"]].concat()).json();
+    assert_eq!((json["set"][0].as_str(), json["set"][1].as_str()), (Some(soil), Some(limit)));
+    // A level is a change, too.
+    let level = ["eval", "valley_farm", "--level", "test/03", "--policy", "wait", "--episodes", "1"];
+    farm(&[&level[..], &["--plot", plot.to_str().unwrap()]].concat()).says(0, &["valley_farm --level test/03: 1 "]);
+    assert!(std::fs::read_to_string(&plot).unwrap().contains(">--level test/03<"));
+    // What is not changed has no line for it.
+    let plain = [&["eval", "clay_bean-v0", "--policy", "wait"][..], &files].concat();
+    farm(&plain).says(0, &["clay_bean-v0: 2 episodes"]);
+    assert!(!std::fs::read_to_string(&plot).unwrap().contains("--"));
 }

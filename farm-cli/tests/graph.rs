@@ -166,7 +166,7 @@ fn every_part_of_every_game_is_shown_in_both_languages_with_the_same_arrows() {
 
 #[test]
 fn the_arrows_are_the_couplings_of_the_paper() {
-    let diagram = read_mermaid(&graph(&["full_farm"]));
+    let diagram = read_mermaid(&graph(&["full_farm-v0"]));
     let field = |name: &str| format!("Field-0.{name}");
     for (from, to) in [
         ("Weather-0", "Soil-0"),
@@ -191,7 +191,7 @@ fn the_arrows_are_the_couplings_of_the_paper() {
 
 #[test]
 fn a_part_that_nobody_reads_and_that_reads_nobody_is_shown() {
-    let diagram = read_mermaid(&graph(&["full_farm"]));
+    let diagram = read_mermaid(&graph(&["full_farm-v0"]));
     let farmer = "BasicFarmer-0";
     assert!(diagram.nodes.values().any(|name| name == farmer), "{:?}", diagram.nodes);
     assert!(diagram.edges.keys().all(|(from, to)| from != farmer && to != farmer));
@@ -199,7 +199,7 @@ fn a_part_that_nobody_reads_and_that_reads_nobody_is_shown() {
 
 #[test]
 fn fields_are_apart_and_their_names_can_hold_anything() {
-    let (_, yaml, _) = farm(&["describe", "clay_bean", "--yaml"]);
+    let (_, yaml, _) = farm(&["describe", "clay_bean-v0", "--yaml"]);
     let mut game: Json = serde_json::to_value(serde_yaml::from_str::<serde_yaml::Value>(&yaml).unwrap()).unwrap();
     let odd = "A\"]-->`B`<br/>#1;\\";
     let field = game["fields"]["Field-0"].clone();
@@ -222,10 +222,10 @@ fn fields_are_apart_and_their_names_can_hold_anything() {
 
 #[test]
 fn a_variant_can_be_drawn_and_wrong_usage_is_an_error() {
-    graph(&["full_farm", "--preset", "4x3"]);
-    let (code, stdout, stderr) = farm(&["graph", "full_farm", "--format", "svg"]);
+    graph(&["full_farm-v0", "--preset", "4x3"]);
+    let (code, stdout, stderr) = farm(&["graph", "full_farm-v0", "--format", "svg"]);
     assert_eq!(code, 2);
     assert!(stdout.is_empty() && stderr.contains("mermaid") && stderr.contains("dot"), "{stderr}");
     let (code, _, stderr) = farm(&["graph", "ful_farm"]);
-    assert!(code == 1 && stderr.contains("full_farm"), "{stderr}");
+    assert!(code == 1 && stderr.contains("did you mean `full_farm`?"), "{stderr}");
 }

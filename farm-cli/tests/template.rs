@@ -15,10 +15,10 @@ fn text(bytes: &[u8]) -> String {
 fn a_template_is_written_checked_and_played_and_never_written_over() {
     let folder = std::env::temp_dir().join(format!("farm-template-command-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let made = farm(&folder, &["template", "full_farm", "--preset", "4x3", "--out", "mine"]);
+    let made = farm(&folder, &["template", "full_farm-v0", "--preset", "4x3", "--out", "mine"]);
     assert!(made.status.success(), "{}", text(&made.stderr));
     let said = text(&made.stdout);
-    for name in ["full_farm.yaml", "full_farm_init.yaml", "full_farm_actions.yaml", "full_farm_score.yaml"] {
+    for name in ["full_farm-v0.yaml", "full_farm-v0_init.yaml", "full_farm-v0_actions.yaml", "full_farm-v0_score.yaml"] {
         assert!(said.contains(name), "{said}");
         assert!(folder.join("mine").join(name).is_file(), "{name}");
     }
@@ -27,7 +27,7 @@ fn a_template_is_written_checked_and_played_and_never_written_over() {
     assert_eq!(next[0], "farm");
     let checked = farm(&folder, &next[1..]);
     assert!(checked.status.success(), "{}", text(&checked.stdout));
-    assert_eq!(text(&checked.stdout), "ok: full_farm: 11 entities, 137 actions, 18 observations\n");
+    assert_eq!(text(&checked.stdout), "ok: full_farm-v0: 11 entities, 137 actions, 18 observations\n");
     let returns = |game: &str, more: &[&str]| {
         let arguments = [&["run", game, "--policy", "expert", "--episodes", "2", "--json"], more].concat();
         let output = farm(&folder, &arguments);
@@ -36,8 +36,8 @@ fn a_template_is_written_checked_and_played_and_never_written_over() {
         assert!(found["return"]["mean"].is_number());
         (found["return"].clone(), found["mean_days"].clone())
     };
-    assert_eq!(returns("mine/full_farm.yaml", &[]), returns("full_farm", &["--preset", "4x3"]));
-    let again = farm(&folder, &["template", "full_farm", "--out", "mine"]);
+    assert_eq!(returns("mine/full_farm-v0.yaml", &[]), returns("full_farm-v0", &["--preset", "4x3"]));
+    let again = farm(&folder, &["template", "full_farm-v0", "--out", "mine"]);
     assert_eq!(again.status.code(), Some(1));
     assert!(text(&again.stderr).contains("is there already"), "{}", text(&again.stderr));
     assert!(text(&again.stderr).contains("`--out DIR`"));

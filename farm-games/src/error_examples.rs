@@ -9,7 +9,7 @@ use farm_core::config::{Code, Problem, Problems};
 use farm_core::{Environment, Game, serde_yaml};
 use serde::Deserialize;
 
-use crate::{CATALOGUE, GameSource, LevelFile, Options, level, policy};
+use crate::{GameSource, LevelFile, Options, catalogue, level, policy};
 
 /// The game that most examples are pieces of.
 const GARDEN: &str = include_str!("../error-examples/garden.yaml");
@@ -152,7 +152,7 @@ fn base(form: Form, game: &str) -> Option<String> {
     match form {
         Form::Level => level::find(game, "test/01").ok().map(|level| level.text),
         _ if game == "garden" => Some(GARDEN.to_owned()),
-        _ => CATALOGUE.iter().find(|entry| entry.name == game).map(|entry| entry.yaml.to_owned()),
+        _ => catalogue::entry(game).map(|entry| entry.yaml.to_owned()),
     }
 }
 

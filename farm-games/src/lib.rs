@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
+pub mod catalogue;
 pub mod error_examples;
 mod errors;
 pub mod farmers;
@@ -38,6 +39,7 @@ pub mod python;
 pub mod rules;
 pub mod schema;
 
+pub use catalogue::{CATALOGUE, CatalogueEntry, FORMER};
 pub use errors::{FarmerError, LevelError, PolicyError};
 pub use game_source::GameSource;
 pub use level::LevelFile;
@@ -71,26 +73,6 @@ mod pages {
     struct TextChannel;
 }
 
-/// A game of the catalogue.
-#[derive(Debug, Clone, Copy)]
-pub struct CatalogueEntry {
-    /// Its name.
-    pub name: &'static str,
-    /// Its YAML.
-    pub yaml: &'static str,
-}
-
-/// The catalogue of games, sorted by name.
-pub const CATALOGUE: &[CatalogueEntry] = &[
-    CatalogueEntry { name: "backwards_valley", yaml: include_str!("../games/backwards_valley.yaml") },
-    CatalogueEntry { name: "clay_bean", yaml: include_str!("../games/clay_bean.yaml") },
-    CatalogueEntry { name: "farm0", yaml: include_str!("../games/farm0.yaml") },
-    CatalogueEntry { name: "farm1", yaml: include_str!("../games/farm1.yaml") },
-    CatalogueEntry { name: "full_farm", yaml: include_str!("../games/full_farm.yaml") },
-    CatalogueEntry { name: "valley_farm", yaml: include_str!("../games/valley_farm.yaml") },
-    CatalogueEntry { name: "walking_farmer", yaml: include_str!("../games/walking_farmer.yaml") },
-];
-
 /// How a game is to be changed before it is compiled.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -106,7 +88,8 @@ pub struct Options {
     pub allow_outside_files: bool,
 }
 
-/// Opens a game: a name of the catalogue, or the path of a YAML file (anything with a `/`, or that ends in `.yaml` or `.yml`).
+/// Opens a game: a name of the catalogue, which means the newest version unless it ends with one (`clay_bean-v0`), or the path of a YAML
+/// file (anything with a `/`, or that ends in `.yaml` or `.yml`).
 ///
 /// # Errors
 /// Every problem of the file, located; an unknown name with the nearest one.
@@ -257,17 +240,9 @@ enum WrittenGame {
 
 fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
     let access = FileAccess::new(allow_outside);
-    if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
-        return Document::parse(&format!("{game}.yaml"), entry.yaml).map(WrittenGame::Ours);
-    }
     if !is_file(game) {
-        let names = CATALOGUE.iter().map(|entry| entry.name);
-        let problem = Problem::new(NameError::UnknownGame, Path::default(), format!("there is no game `{game}`"))
-            .value(game)
-            .among(game, names);
-        return Err(Problems(vec![
-            problem.help(Tool::list("games").and(" shows all; a file is given by its path, `./game.yaml`")),
-        ]));
+        let entry = catalogue::find(game)?;
+        return Document::parse(&format!("{}.yaml", entry.name), entry.yaml).map(WrittenGame::Ours);
     }
     let path = std::path::Path::new(game);
     let document = match Document::read(path).map_err(|problems| if_missing(problems, &games_without_files())) {

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use farm_core::Game;
 use farm_core::config::{MAX_FILE_BYTES, Problems};
-use farm_games::{CATALOGUE, Options, open};
+use farm_games::catalogue::entry;
+use farm_games::{Options, open};
 
 /// An empty folder of a test.
 fn folder(name: &str) -> PathBuf {
@@ -34,7 +35,7 @@ fn refused(file: &str) -> Problems {
 }
 
 fn clay_bean() -> &'static str {
-    CATALOGUE.iter().find(|entry| entry.name == "clay_bean").unwrap().yaml
+    entry("clay_bean-v0").unwrap().yaml
 }
 
 /// The text between the line that starts with `from` and that which starts with `to`, indented less by `indent`.
@@ -51,7 +52,7 @@ const FIELD: &str = "localization: {latitude#°: 43.6, longitude#°: 3.9, altitu
 #[test]
 fn a_game_in_several_files_is_the_same_game() {
     let text = clay_bean();
-    let whole = opened("clay_bean");
+    let whole = opened("clay_bean-v0");
     let folder = folder("same");
     write(&folder, "parts/field.yaml", FIELD);
     write(&folder, "fields.yaml", "Field-0: parts/field.yaml\n");
@@ -234,7 +235,7 @@ fn texts_that_are_meant_to_harm_are_refused_at_once() {
         assert!(start.elapsed() < Duration::from_secs(10), "{name} took {:?}", start.elapsed());
     }
     let set = Options { preset: None, set: vec![("doc".into(), "[".repeat(100_000))], ..Default::default() };
-    let Err(problems) = open("clay_bean", &set) else { panic!("a setting as deep as this is refused") };
+    let Err(problems) = open("clay_bean-v0", &set) else { panic!("a setting as deep as this is refused") };
     assert!(problems.to_string().contains("within one another"), "{problems}");
 }
 

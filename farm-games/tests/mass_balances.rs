@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 
 use farm_core::declare::{BalanceTracker, MassBalance, PartInfo};
 use farm_core::{Agent, Game};
-use farm_games::{CATALOGUE, Options, open, policy};
+use farm_games::catalogue::all_versions;
+use farm_games::{Options, open, policy};
 
 /// The balances close to this share of the largest number in them.
 const ROUNDING: f64 = 1e-9;
 
 fn games() -> Vec<Game> {
     let mut games = Vec::new();
-    for entry in CATALOGUE {
+    for entry in all_versions() {
         let plain = open(entry.name, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
         let presets: Vec<String> = plain.spec().presets().keys().cloned().collect();
         games.push(plain);
@@ -106,7 +107,7 @@ fn all_books_close_every_day_whatever_is_done() {
 fn books_hold_where_a_day_takes_several_steps() {
     let set = [("rules.BasicRule.steps_per_day", "3")].map(|(path, value)| (path.to_owned(), value.to_owned())).into();
     let game =
-        open("full_farm", &Options { set, ..Options::default() }).unwrap_or_else(|problems| panic!("{problems}"));
+        open("full_farm-v0", &Options { set, ..Options::default() }).unwrap_or_else(|problems| panic!("{problems}"));
     let mut player = policy(&game, "random").unwrap();
     let sums = check(&game, player.as_mut(), 5);
     let irrigation = sums.iter().find(|(name, _)| name == "water irrigation").unwrap().1;

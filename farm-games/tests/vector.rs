@@ -136,7 +136,7 @@ fn each_does_what_it_would_do_alone_in_every_mode() {
 
 #[test]
 fn threads_change_nothing() {
-    for name in ["backwards_valley", "full_farm"] {
+    for name in ["backwards_valley", "full_farm-v0"] {
         let game = game(name, &[]);
         let run = |threads: usize| {
             // Enough of them, for long enough, that batches are shared among the threads.
@@ -184,7 +184,7 @@ fn stepping_allocates_nothing() {
 #[test]
 fn schedules_of_several_actions_are_those_of_one_environment() {
     let game = Arc::new(
-        open("clay_bean", &Options { preset: Some("4x3".to_owned()), ..Options::default() })
+        open("clay_bean-v0", &Options { preset: Some("4x3".to_owned()), ..Options::default() })
             .unwrap_or_else(|problems| panic!("{problems}")),
     );
     let slots = game.catalogue().max_schedule();
@@ -235,9 +235,9 @@ fn what_does_not_fit_is_refused_and_nothing_is_stepped() {
     small.rewards.pop();
     let short = many.step(Actions::Discrete(&[0, 1, 2]), &mut small.outputs());
     assert_eq!(short, Err(VectorError::Length { what: "rewards", found: 2, expected: 3 }));
-    let other = Arc::new(open("clay_bean", &Options::default()).unwrap_or_else(|problems| panic!("{problems}")));
+    let other = Arc::new(open("clay_bean-v0", &Options::default()).unwrap_or_else(|problems| panic!("{problems}")));
     let refused = many.change(0, &other).expect_err("another game");
-    assert_eq!(refused.to_string(), "`clay_bean` does not fit among the others: the observations differ");
+    assert_eq!(refused.to_string(), "`clay_bean-v0` does not fit among the others: the observations differ");
     assert_eq!(hashes(&many), before);
 }
 

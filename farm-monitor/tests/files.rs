@@ -20,7 +20,7 @@ fn a_table_has_a_line_for_each_row_and_words_where_they_are_meant() {
     let folder = Folder::new("table");
     let list = "[[Field-0, Plant-0, stage, matrix, 'stage, of all'], [Field-0, Soil-0, available_Water#L, sum, step], \
                  [Field-0, Weather-0, day#int365, value, day]]";
-    let (series, mut rows) = rows(&game("clay_bean", Some("4x3"), list), 2, 2);
+    let (series, mut rows) = rows(&game("clay_bean-v0", Some("4x3"), list), 2, 2);
     rows[1].values[12] = f64::NAN;
     rows[1].actions = vec!["a".into(), "b, \"c\"".into()];
     let path = folder.0.join("table.csv");
@@ -47,7 +47,7 @@ fn a_table_has_a_line_for_each_row_and_words_where_they_are_meant() {
 #[test]
 fn an_unfinished_table_leaves_nothing_and_a_finished_one_takes_the_place_of_an_older() {
     let folder = Folder::new("unfinished");
-    let (series, rows) = rows(&game("farm0", None, ""), 1, 2);
+    let (series, rows) = rows(&game("farm0-v0", None, ""), 1, 2);
     for (name, create) in creators() {
         let path = folder.0.join(name);
         fs::write(&path, "older").unwrap();
@@ -74,7 +74,7 @@ impl Observer for Failing {
 #[test]
 fn an_observer_that_fails_leaves_no_part_of_the_files_of_others() {
     let folder = Folder::new("failing");
-    let game = game("farm0", None, "");
+    let game = game("farm0-v0", None, "");
     let mut waiting = support::Waiting;
     for fails in [true, false] {
         let recorder = || Recorder::of(&game);
@@ -112,7 +112,7 @@ fn a_sink_that_fails_ends_the_episode_with_its_error() {
             Ok(())
         }
     }
-    let game = game("farm0", None, "");
+    let game = game("farm0-v0", None, "");
     let mut observer = RowObserver::new(Recorder::of(&game), Full(0));
     let error = play(&game, &mut support::Waiting, 1, &mut observer).unwrap_err();
     assert_eq!(error.to_string(), "the table can't be encoded: row 4");
@@ -131,7 +131,7 @@ fn creators() -> [(&'static str, Create); 2] {
 #[test]
 fn a_broken_path_is_told_before_anything_is_written() {
     let folder = Folder::new("broken");
-    let (series, _) = rows(&game("farm0", None, ""), 1, 0);
+    let (series, _) = rows(&game("farm0-v0", None, ""), 1, 0);
     for (name, create) in creators() {
         let missing = folder.0.join("nowhere").join(name);
         let message = create(&missing, &series).err().unwrap().to_string();
@@ -146,7 +146,7 @@ fn a_broken_path_is_told_before_anything_is_written() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_and_no_panic() {
-    let (series, rows) = rows(&game("farm0", None, ""), 1, 20);
+    let (series, rows) = rows(&game("farm0-v0", None, ""), 1, 20);
     for (name, create) in creators() {
         let sink = create(std::path::Path::new("/dev/full"), &series);
         let error = sink.and_then(|sink| write(sink, &rows)).err().unwrap_or_else(|| panic!("{name} is full"));
@@ -158,7 +158,7 @@ fn a_full_disk_is_an_error_and_no_panic() {
 #[test]
 fn each_episode_is_a_run_and_a_used_folder_keeps_what_it_has() {
     let folder = Folder::new("runs");
-    let (series, rows) = rows(&game("farm0", None, ""), 2, 2);
+    let (series, rows) = rows(&game("farm0-v0", None, ""), 2, 2);
     let first = TensorBoard::create(&folder.0, &series).unwrap();
     assert_eq!(first.folder(), folder.0);
     write(Box::new(first), &rows).unwrap();
@@ -173,7 +173,7 @@ fn each_episode_is_a_run_and_a_used_folder_keeps_what_it_has() {
 #[test]
 fn a_row_is_in_the_file_when_it_was_taken() {
     let folder = Folder::new("live");
-    let (series, rows) = rows(&game("farm0", None, ""), 1, 5);
+    let (series, rows) = rows(&game("farm0-v0", None, ""), 1, 5);
     let mut board = TensorBoard::create(&folder.0, &series).unwrap();
     let length = || {
         let files = fs::read_dir(folder.0.join("episode_0000")).into_iter().flatten().flatten();

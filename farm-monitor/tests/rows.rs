@@ -73,7 +73,7 @@ fn functions_make_of_the_plots_what_they_say() {
          [Field-0, Plant-0, stage, ['(0, 0)'], value, first, range_auto], [{water}, ['(1, 1)'], in a list], ['', BasicFarmer-0, interventions_today, value, today], \
          [step, value, day], {{variable: remaining, title: left}}]"
     );
-    let game = game("clay_bean", Some("4x3"), &list);
+    let game = game("clay_bean-v0", Some("4x3"), &list);
     let (series, rows) = rows(&game, 1, 30);
     let mut recording = Recording::new(&series);
     rows.iter().for_each(|row| recording.row(row).unwrap());
@@ -107,7 +107,7 @@ fn functions_make_of_the_plots_what_they_say() {
 
 #[test]
 fn rows_tell_rewards_costs_actions_and_events_of_each_episode() {
-    let game = game("clay_bean", None, "[]");
+    let game = game("clay_bean-v0", None, "[]");
     let mut recorder = Recorder::new(&game, Vec::new());
     let (mut state, mut record) = (game.new_state(), game.new_record());
     let mut player = game.player("expert").unwrap();
@@ -143,7 +143,7 @@ fn rows_tell_rewards_costs_actions_and_events_of_each_episode() {
 
 #[test]
 fn a_recording_comes_back_from_its_bytes_with_numbers_that_are_none() {
-    let game = game("farm0", None, "");
+    let game = game("farm0-v0", None, "");
     let (series, mut rows) = rows(&game, 2, 3);
     rows[1].values[0] = f64::NAN;
     rows[2].values[0] = f64::NEG_INFINITY;
@@ -159,7 +159,7 @@ fn a_recording_comes_back_from_its_bytes_with_numbers_that_are_none() {
 #[test]
 fn what_is_monitored_changes_neither_the_play_nor_its_snapshots() {
     let (plain, watched) =
-        (game("farm0", None, ""), game("farm0", None, "[[Field-0, Soil-0, available_Water#L, sum]]"));
+        (game("farm0-v0", None, ""), game("farm0-v0", None, "[[Field-0, Soil-0, available_Water#L, sum]]"));
     assert_eq!(plain.fingerprint(), watched.fingerprint());
     assert!(plain.monitors().is_empty() && watched.monitors().len() == 1);
     let yaml = watched.spec().to_yaml().unwrap();

@@ -26,7 +26,7 @@ fn group(name: &str, color: usize, values: Vec<f64>) -> Group {
 fn distributions(title: &str, groups: Vec<Group>) -> Drawing {
     let (title, axis) = (title.to_owned(), "return of an episode".to_owned());
     let (estimate, value) = ("mean with 95 % interval".to_owned(), "episode".to_owned());
-    Distributions { title, axis, groups, estimate, value, zero: false, width: 760.0 }.draw()
+    Distributions { title, axis, groups, estimate, value, width: 760.0, ..Distributions::default() }.draw()
 }
 
 fn series(name: &str, color: usize, values: impl IntoIterator<Item = f64>) -> Series {

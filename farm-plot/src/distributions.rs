@@ -41,6 +41,8 @@ pub struct Group {
 pub struct Distributions {
     /// What the chart shows; empty for no title.
     pub title: String,
+    /// What the title has no room for, in lines below it; empty for none.
+    pub subtitle: String,
     /// What the values are, with their unit.
     pub axis: String,
     /// The groups, from top to bottom.
@@ -112,7 +114,9 @@ impl Distributions {
             })
             .collect();
         let heading = TEXT + 12.0;
-        let top = MARGIN + frame::title_height(&self.title);
+        let subtitle = frame::remark_lines(&self.subtitle, wide);
+        let below_title = MARGIN + frame::title_height(&self.title);
+        let top = below_title + frame::remark_height(&subtitle);
         let rows = self.groups.len() as f64 * heights.row + headings.iter().filter(|is| **is).count() as f64 * heading;
         let bottom = top + rows.max(20.0) + 4.0;
         let below = bottom + frame::horizontal_height(&self.axis);
@@ -120,6 +124,7 @@ impl Distributions {
         if !self.title.is_empty() {
             frame::title(&mut drawing, &self.title);
         }
+        frame::remarks(&mut drawing, &subtitle, below_title - 8.0);
         let axis = Axis::rounded(self.range(), (left, right), (((right - left) / 75.0) as usize).clamp(2, 8));
         frame::horizontal(&mut drawing, &axis, (top, bottom), true, &self.axis);
         if self.zero && axis.holds(0.0) {

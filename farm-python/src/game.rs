@@ -5,7 +5,7 @@ use std::sync::Arc;
 use farm_core::ObservationEntry;
 use farm_core::space::{Dtype, Space};
 use farm_core::spec::InteractionMode;
-use farm_games::{CATALOGUE, LevelFile, Options};
+use farm_games::{CATALOGUE, FORMER, LevelFile, Options, catalogue as versions};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Value as Json, json};
@@ -276,21 +276,36 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
     farm_games::open(&source.game, &options).map_err(crate::parts::without_consequences)
 }
 
-/// The games that come with the package: name → what each is about, and its presets.
+/// The games that come with the package: name → what each is about, its version and former ones, and its presets.
 #[pyfunction]
 pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let games = PyDict::new(py);
     for entry in CATALOGUE {
         let game = farm_games::open(entry.name, &Options::default()).map_err(|problems| errors::config(&problems))?;
         let presets: Vec<&String> = game.spec().presets().keys().collect();
-        let about = json!({"doc": game.spec().doc(), "presets": presets, "max_steps": game.most_steps()});
+        let of_game = FORMER.iter().filter(|former| former.game() == entry.game());
+        let former: Vec<&str> = of_game.map(|former| former.name).collect();
+        let about = json!({
+            "doc": game.spec().doc(),
+            "version": entry.version,
+            "former": former,
+            "presets": presets,
+            "max_steps": game.most_steps(),
+        });
         games.set_item(entry.name, to_python(py, &about)?)?;
     }
     Ok(games)
 }
 
-/// The names of the games that come with the package.
+/// The names of the games that come with the package, former versions included.
 #[pyfunction]
 pub(crate) fn catalogue_names() -> Vec<&'static str> {
-    CATALOGUE.iter().map(|entry| entry.name).collect()
+    versions::all_versions().map(|entry| entry.name).collect()
+}
+
+/// A game that comes with the package, without and with its version.
+#[pyfunction]
+pub(crate) fn game_and_version(name: &str) -> PyResult<(&'static str, u32)> {
+    let entry = versions::find(name).map_err(|problems| errors::config(&problems))?;
+    Ok((entry.game(), entry.version))
 }

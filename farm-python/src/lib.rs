@@ -37,7 +37,7 @@ mod _native {
     #[pymodule_export]
     use crate::film::Film;
     #[pymodule_export]
-    use crate::game::{Game, catalogue, catalogue_names};
+    use crate::game::{Game, catalogue, catalogue_names, game_and_version};
     #[pymodule_export]
     use crate::monitoring::{Monitors, Recording};
     #[pymodule_export]

@@ -57,11 +57,11 @@ def test_both_names_are_installed(name: str) -> None:
     [
         (["list", "games"], 0),
         (["describe", "backwards_valley"], 0),
-        (["run", "farm0", "--episodes", "2", "--seed", "3", "--json"], 0),
+        (["run", "farm0-v0", "--episodes", "2", "--seed", "3", "--json"], 0),
         (["eval", "backwards_valley", "--episodes", "20", "--policy", "wait"], 0),
         (["run", "backwards_vally"], 1),
         (["check", "no_such_file.yaml"], 1),
-        (["replay", "farm0"], 2),
+        (["replay", "farm0-v0"], 2),
         (["sow"], 2),
         ([], 2),
     ],
@@ -117,7 +117,7 @@ class Fails(farm_gym.Policy):
 def test_what_a_part_raises_is_shown_with_its_traceback(tmp_path: Path) -> None:
     (tmp_path / "advice_that_fails.py").write_text(FAILS, encoding="utf-8")
     policy = "python: advice_that_fails:Fails"
-    for words in (["run", "farm0", "--episodes", "1"], ["eval", "farm0", "--episodes", "4", "--threads", "2"]):
+    for words in (["run", "farm0-v0", "--episodes", "1"], ["eval", "farm0-v0", "--episodes", "4", "--threads", "2"]):
         done = ran(*words, "--policy", f"{{{policy}}}", ALLOWED, PYTHONPATH=str(tmp_path))
         assert done.returncode == 1, done.stdout + done.stderr
         assert "LookupError: ('no advice on day', 0)" in done.stderr and "advice_that_fails.py" in done.stderr
@@ -126,7 +126,7 @@ def test_what_a_part_raises_is_shown_with_its_traceback(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
 def test_control_c_ends_a_long_run() -> None:
-    words = command("run", "full_farm", "--episodes", "1000000", "--policy", "wait")
+    words = command("run", "full_farm-v0", "--episodes", "1000000", "--policy", "wait")
     # Who runs the tests in the background may have it be ignored.
     reset = "import signal, os, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
     with subprocess.Popen([sys.executable, "-c", reset, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -182,7 +182,7 @@ def test_a_game_is_played_on_a_terminal(key: bytes) -> None:
 
 def test_other_threads_of_python_go_on_meanwhile() -> None:
     codes: list[int] = []
-    words = ["run", "full_farm", "--preset", "4x3", "--policy", "wait", "--episodes", "20"]
+    words = ["run", "full_farm-v0", "--preset", "4x3", "--policy", "wait", "--episodes", "20"]
     runner = threading.Thread(target=lambda: codes.append(main(words)))
     runner.start()
     turns = 0

@@ -13,7 +13,7 @@ import pytest
 import farm_gym
 
 #: The games whose farmer sees only its surroundings.
-WINDOWS = ("backwards_valley", "valley_farm", "walking_farmer")
+WINDOWS = ("backwards_valley", "valley_farm", "walking_farmer-v0")
 
 
 def played(env: farm_gym.FarmEnv, steps: int = 30) -> list[dict[str, Any]]:
@@ -34,15 +34,15 @@ def test_info_has_neither_events_nor_constraints_unless_asked_for(game: str) -> 
 
 
 def test_a_variant_begun_by_reset_tells_as_much() -> None:
-    env = farm_gym.make("clay_bean", info="full")
+    env = farm_gym.make("clay_bean-v0", info="full")
     assert "events" in env.reset(seed=0, options={"set": {"rules.BasicRule.max_steps": 9}})[1]
 
 
 def test_the_cost_of_constraints_is_told_to_learners() -> None:
     constraints = {"set": {"score": {"BasicScore": {"constraints": {"cide_residue": {"limit": 10}}}}}}
-    info = farm_gym.make("full_farm", **constraints).reset(seed=0)[1]  # type: ignore[arg-type]
+    info = farm_gym.make("full_farm-v0", **constraints).reset(seed=0)[1]  # type: ignore[arg-type]
     assert "cost" in info and "constraints" not in info
-    info = farm_gym.make("full_farm", info="full", **constraints).reset(seed=0)[1]  # type: ignore[arg-type]
+    info = farm_gym.make("full_farm-v0", info="full", **constraints).reset(seed=0)[1]  # type: ignore[arg-type]
     assert info["constraints"]["cide_residue"]["limit"] == 10
 
 
@@ -63,7 +63,7 @@ def test_info_of_many_environments_conceals_the_same() -> None:
 
 def test_a_day_of_looking_and_acting_joins_what_there_is() -> None:
     for info in ("learner", "full"):
-        env = farm_gym.wrappers.ObservationActionLoop(farm_gym.make("clay_bean", interaction_mode="aomdp", info=info))
+        env = farm_gym.wrappers.ObservationActionLoop(farm_gym.make("clay_bean-v0", interaction_mode="aomdp", info=info))
         env.reset(seed=0)
         told = env.step(env.action_space.sample())[4]
         assert ("events" in told) == (info == "full")
@@ -88,20 +88,20 @@ def test_pictures_are_those_of_the_learner_where_the_farmer_sees_a_window(game: 
 
 
 def test_who_observes_the_whole_map_is_shown_it() -> None:
-    assert farm_gym.make("walking_farmer", interaction_mode="fomdp").render_view == "everything"
+    assert farm_gym.make("walking_farmer-v0", interaction_mode="fomdp").render_view == "everything"
 
 
 def test_an_environment_says_what_it_is() -> None:
-    env = farm_gym.make("clay_bean", preset="4x3", interaction_mode="fomdp")
+    env = farm_gym.make("clay_bean-v0", preset="4x3", interaction_mode="fomdp")
     for text in (str(env), repr(env)):
-        assert text.startswith("<FarmEnv clay_bean preset=4x3 mode=fomdp observation=Dict(")
+        assert text.startswith("<FarmEnv clay_bean-v0 preset=4x3 mode=fomdp observation=Dict(")
         assert "action=" in text and "\n" not in text
     level = farm_gym.make("backwards_valley", level="test/01")
     assert "level=test/01" in str(level) and "action=Discrete(11)>" in str(level)
-    assert "FarmEnv clay_bean" in str(gymnasium.make("farm_gym/ClayBean-v0"))
-    envs = farm_gym.make_vec("clay_bean", 3)
+    assert "FarmEnv clay_bean" in str(gymnasium.make("farm_gym/ClayBean-v1"))
+    envs = farm_gym.make_vec("clay_bean-v0", 3)
     for text in (str(envs), repr(envs)):
-        assert text.startswith("<3 × FarmVectorEnv clay_bean mode=pomdp ")
+        assert text.startswith("<3 × FarmVectorEnv clay_bean-v0 mode=pomdp ")
 
 
 def test_the_package_shows_what_users_need() -> None:

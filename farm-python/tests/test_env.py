@@ -49,6 +49,22 @@ def test_ids_are_registered() -> None:
     assert isinstance(gymnasium.make("farm_gym:farm_gym/ValleyFarm-v0").unwrapped, farm_gym.FarmEnv)
 
 
+def test_a_game_is_opened_in_each_of_its_versions() -> None:
+    assert environment_id("clay_bean") == environment_id("clay_bean-v1") == "farm_gym/ClayBean-v1"
+    assert environment_id("clay_bean-v0") == "farm_gym/ClayBean-v0"
+    assert gymnasium.make("farm_gym/ClayBean-v1").unwrapped.game.name == "clay_bean"  # type: ignore[attr-defined]
+    # Gymnasium says itself that there is a newer one.
+    with pytest.warns(DeprecationWarning, match="farm_gym/ClayBean-v1"):
+        assert gymnasium.make("farm_gym/ClayBean-v0").unwrapped.game.name == "clay_bean-v0"  # type: ignore[attr-defined]
+    assert farm_gym.make("clay_bean-v0").game.fingerprint != farm_gym.make("clay_bean").game.fingerprint
+    about = farm_gym.games()
+    assert (about["clay_bean"]["version"], about["clay_bean"]["former"]) == (1, ["clay_bean-v0"])
+    assert (about["valley_farm"]["version"], about["valley_farm"]["former"]) == (0, [])
+    for unknown in ("clay_bean-v9", "clay_baen"):
+        with pytest.raises(farm_gym.ConfigError, match="clay_bean-v0|did you mean `clay_bean`"):
+            environment_id(unknown)
+
+
 def test_equal_seeds_give_equal_episodes_and_others_do_not(game: str) -> None:
     env = farm_gym.make(game)
     first, again, other = play(env, 1, 60), play(env, 1, 60), play(env, 2, 60)
@@ -72,7 +88,7 @@ def test_seeds_that_are_none_are_refused(seed: Any) -> None:
 
 
 def test_info_has_what_it_says() -> None:
-    env = farm_gym.make("clay_bean", preset="4x3", actions="multi_union")
+    env = farm_gym.make("clay_bean-v0", preset="4x3", actions="multi_union")
     _, info = env.reset(seed=0)
     assert set(info) == {"intervention cost", "observation cost", "action_mask", "rejected"}
     act = ("BasicFarmer-0", "Field-0", "Soil-0", "water_discrete", {"plot": (0, 0), "amount#L": 5, "duration#min": 60})
@@ -85,7 +101,7 @@ def test_info_has_what_it_says() -> None:
 def test_refused_actions_are_written_as_actions_are() -> None:
     # Moves are bare words; with the other parameters come plots, numbers, words and, where looking costs, paths.
     seen = set()
-    for game, mode in (("walking_farmer", "fomdp"), ("full_farm", "aomdp")):
+    for game, mode in (("walking_farmer-v0", "fomdp"), ("full_farm-v0", "aomdp")):
         env = farm_gym.make(game, actions="discrete", interaction_mode=mode)
         rng = np.random.default_rng(0)
         env.reset(seed=0)
@@ -118,7 +134,7 @@ def test_an_episode_ends_once_and_says_why() -> None:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_actions_of_each_view_are_translated_back_and_forth(view: str) -> None:
-    env = farm_gym.make("clay_bean", **TWELVE_PLOTS, actions=view)
+    env = farm_gym.make("clay_bean-v0", **TWELVE_PLOTS, actions=view)
     env.action_space.seed(5)
     for _ in range(50):
         action = env.action_space.sample()
@@ -138,8 +154,8 @@ def test_no_action_is_the_one_that_does_nothing(game: str) -> None:
 
 
 def test_views_do_the_same() -> None:
-    environments = {view: farm_gym.make("clay_bean", **TWELVE_PLOTS, actions=view) for view in VIEWS}
-    farm = farm_gym.make("clay_bean", **TWELVE_PLOTS)
+    environments = {view: farm_gym.make("clay_bean-v0", **TWELVE_PLOTS, actions=view) for view in VIEWS}
+    farm = farm_gym.make("clay_bean-v0", **TWELVE_PLOTS)
     rng = np.random.default_rng(0)
     for env in (*environments.values(), farm):
         env.reset(seed=4)
@@ -163,7 +179,7 @@ def test_views_do_the_same() -> None:
     ],
 )  # fmt: skip
 def test_bad_actions_are_refused_and_nothing_is_stepped(view: str, action: Any) -> None:
-    env = farm_gym.make("clay_bean", **TWELVE_PLOTS, actions=view)
+    env = farm_gym.make("clay_bean-v0", **TWELVE_PLOTS, actions=view)
     env.reset(seed=0)
     before = env.snapshot()
     with pytest.raises(farm_gym.ActionError) as raised:
@@ -174,7 +190,7 @@ def test_bad_actions_are_refused_and_nothing_is_stepped(view: str, action: Any) 
 
 def test_masks_tell_what_would_be_executed() -> None:
     # Where looking costs, half of the actions are not for now.
-    env = farm_gym.make("full_farm", actions="discrete", interaction_mode="aomdp")
+    env = farm_gym.make("full_farm-v0", actions="discrete", interaction_mode="aomdp")
     env.reset(seed=0)
     rng = np.random.default_rng(0)
     seen = set()
@@ -190,7 +206,7 @@ def test_masks_tell_what_would_be_executed() -> None:
     assert seen == {True, False}
     assert env.effect_mask().shape == mask.shape
     # Nothing, six amounts on twelve plots, one harvest, twelve small ones; in four slots.
-    slots = farm_gym.make("clay_bean", **TWELVE_PLOTS, actions="multi_discrete")
+    slots = farm_gym.make("clay_bean-v0", **TWELVE_PLOTS, actions="multi_discrete")
     assert slots.action_masks().size == 4 * (1 + 6 * 12 + 1 + 12)
 
 
@@ -239,7 +255,7 @@ def test_options_change_the_game_and_an_empty_one_brings_it_back() -> None:
 
 
 def test_a_file_is_a_game_and_its_mistakes_are_told_with_their_place(tmp_path: Path) -> None:
-    text = farm_gym.make("clay_bean").game.yaml()
+    text = farm_gym.make("clay_bean-v0").game.yaml()
     file = tmp_path / "mine.yaml"
     file.write_text(text, encoding="utf-8")
     assert len(play(farm_gym.make(file), 0, 300)) > 50
@@ -255,32 +271,32 @@ def test_errors_have_codes_and_speak_of_python(tmp_path: Path) -> None:
         farm_gym.make("clay_baen")
     assert raised.value.codes == ("unknown-game",) and "`farm list" not in str(raised.value)
     file = tmp_path / "mine.yaml"
-    text = farm_gym.make("clay_bean").game.yaml()
+    text = farm_gym.make("clay_bean-v0").game.yaml()
     file.write_text(text.replace("max_steps", "max_setps").replace("name:", "nmae:", 1), encoding="utf-8")
     with pytest.raises(farm_gym.ConfigError) as raised:
         farm_gym.make(file)
     assert len(raised.value.codes) > 1 and set(raised.value.codes) == {"unknown-parameter"}
     assert "`farm-gym describe BasicRule` lists every parameter" in str(raised.value)
     with pytest.raises(farm_gym.ConfigError) as raised:
-        farm_gym.make("clay_bean", set={"score.BasicScore.x.y": "{"})
+        farm_gym.make("clay_bean-v0", set={"score.BasicScore.x.y": "{"})
     assert "--set 'path" not in str(raised.value)
     with pytest.raises(farm_gym.ActionError, match=r"error\[unknown-action\]") as refused:
-        farm_gym.make("clay_bean").parse_action("harvset")
+        farm_gym.make("clay_bean-v0").parse_action("harvset")
     assert refused.value.codes == ("unknown-action",)
     assert farm_gym.ActionError("any").codes == ()
 
 
 def test_overrides_are_nested_values() -> None:
-    env = farm_gym.make("clay_bean", rules={"BasicRule": {"max_steps": 3}}, set={"fields.Field-0.shape.length#nb": 2})
+    env = farm_gym.make("clay_bean-v0", rules={"BasicRule": {"max_steps": 3}}, set={"fields.Field-0.shape.length#nb": 2})
     env.reset(seed=0)
     assert env.observation_space["Field-0.Plant-0.stage"].shape == (2, 1)
     assert [env.step(0)[3] for _ in range(3)] == [False, False, True]
     with pytest.raises(farm_gym.ConfigError, match="max_step"):
-        farm_gym.make("clay_bean", rules={"BasicRule": {"max_step": 3}})
+        farm_gym.make("clay_bean-v0", rules={"BasicRule": {"max_step": 3}})
     with pytest.raises(farm_gym.ConfigError, match="action view"):
-        farm_gym.make("clay_bean", actions="flat")
+        farm_gym.make("clay_bean-v0", actions="flat")
     with pytest.raises(farm_gym.ConfigError, match="render mode"):
-        farm_gym.make("clay_bean", render_mode="hologram")
+        farm_gym.make("clay_bean-v0", render_mode="hologram")
 
 
 def test_the_state_lies_in_its_space_and_the_farm_can_be_printed(game: str) -> None:
@@ -294,7 +310,7 @@ def test_the_state_lies_in_its_space_and_the_farm_can_be_printed(game: str) -> N
 
 
 def test_observations_as_the_paper_has_them() -> None:
-    env = farm_gym.make("clay_bean", interaction_mode="aomdp")
+    env = farm_gym.make("clay_bean-v0", interaction_mode="aomdp")
     env.reset(seed=0)
     assert env.expects == "observation"
     env.farmgym_step([("BasicFarmer-0", "Field-0", "Soil-0", "available_Water#L", "*")])
@@ -304,7 +320,7 @@ def test_observations_as_the_paper_has_them() -> None:
 
 
 def test_monitoring_records_what_was_asked_for() -> None:
-    env = farm_gym.make("clay_bean", **TWELVE_PLOTS)
+    env = farm_gym.make("clay_bean-v0", **TWELVE_PLOTS)
     name = "available_Water#L"
     monitor = env.add_monitoring(
         [
@@ -333,8 +349,9 @@ def test_monitoring_records_what_was_asked_for() -> None:
 
 def test_step_limits_count_steps_and_not_days() -> None:
     # 200 days of 24 steps; where looking costs, each of 250 days takes two.
-    assert farm_gym.games()["walking_farmer"]["max_steps"] == 200 * 24
-    env = farm_gym.make("clay_bean", interaction_mode="aomdp", rules={"BasicRule": {"max_steps": 3}})
+    assert farm_gym.make("walking_farmer-v0").game.max_steps == 200 * 24
+    assert farm_gym.games()["walking_farmer"]["max_steps"] == farm_gym.make("walking_farmer").game.max_steps
+    env = farm_gym.make("clay_bean-v0", interaction_mode="aomdp", rules={"BasicRule": {"max_steps": 3}})
     assert env.game.max_steps == 6
     env.reset(seed=0)
     steps, is_over = 0, False
@@ -342,11 +359,11 @@ def test_step_limits_count_steps_and_not_days() -> None:
         *_, terminated, truncated, _ = env.farmgym_step([])
         steps, is_over = steps + 1, terminated or truncated
     assert steps == 6
-    assert gymnasium.spec("farm_gym/WalkingFarmer-v0").max_episode_steps is None
+    assert gymnasium.spec("farm_gym/WalkingFarmer-v1").max_episode_steps is None
 
 
 def test_several_presets_are_applied_in_order_and_lists_grow(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[2] / "farm-games" / "games" / "clay_bean.yaml").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "farm-games" / "games" / "former" / "clay_bean-v0.yaml").read_text(encoding="utf-8")
     own = "\npresets:\n  short: {rules.BasicRule.max_steps: 3}\n  shorter: {rules.BasicRule.max_steps: 2}\n"
     assert text.count("\npresets:\n") == 1
     path = tmp_path / "two.yaml"

@@ -49,8 +49,8 @@ def played(game: str, moves: list[int], seed: int, **arguments: Any) -> tuple[li
 @pytest.mark.parametrize("view", ["everything", "learner"])
 def test_a_gif_shows_the_pictures_of_the_episode(tmp_path: Path, view: str) -> None:
     actions = [1, 0, 3, 0, 2]
-    pictures, total = played("clay_bean", actions, 4, actions="discrete", render_view=view)
-    film = farm_gym.generate_gif("clay_bean", actions, tmp_path / "bean.gif", seed=4, fps=5, view=view, actions="discrete")
+    pictures, total = played("clay_bean-v0", actions, 4, actions="discrete", render_view=view)
+    film = farm_gym.generate_gif("clay_bean-v0", actions, tmp_path / "bean.gif", seed=4, fps=5, view=view, actions="discrete")
     path, returned = film
     assert (path, returned) == (tmp_path / "bean.gif", total)
     frames = gif_frames(path)
@@ -77,7 +77,7 @@ def test_a_video_shows_the_pictures_of_the_episode(tmp_path: Path) -> None:
 
 def test_every_form_of_a_policy_plays(tmp_path: Path) -> None:
     path = tmp_path / "bean.gif"
-    env = farm_gym.make("clay_bean", actions="discrete")
+    env = farm_gym.make("clay_bean-v0", actions="discrete")
     policy = next(name for name in env.game.policies if name != "random")
 
     def by_name(seed: int) -> float:
@@ -105,14 +105,14 @@ def test_every_form_of_a_policy_plays(tmp_path: Path) -> None:
     assert farm_gym.generate_gif(env, None, path, seed=7, max_steps=9) == farm_gym.generate_gif(env, "random", path, seed=7, max_steps=9)
     farm_gym.generate_gif(env, [0, 1], path)
     with pytest.raises(farm_gym.ConfigError, match="names no policy"):
-        farm_gym.generate_gif("clay_bean", path=path, set={"policies": {}})
+        farm_gym.generate_gif("clay_bean-v0", path=path, set={"policies": {}})
     with pytest.raises(farm_gym.ConfigError, match="is not a policy"):
         farm_gym.generate_gif(env, 3, path)  # type: ignore[arg-type]
     assert len(gif_frames(path)) == 3, "what was written before stays"
 
 
 def test_a_wrapped_environment_is_played_through_its_wrappers(tmp_path: Path) -> None:
-    env = FlatDiscreteActions(FlatObservations(gymnasium.make("farm_gym/Farm0-v0")))
+    env = FlatDiscreteActions(FlatObservations(gymnasium.make("farm_gym/Farm0-v1")))
     seen = []
 
     def policy(observation: npt.NDArray[np.float32], info: dict[str, Any]) -> int:
@@ -146,7 +146,7 @@ def test_a_film_of_a_loop_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_pictures_that_were_drawn_already_become_a_film(tmp_path: Path) -> None:
-    pictures, _ = played("farm1", [0, 0, 0], 1, actions="discrete")
+    pictures, _ = played("farm1-v0", [0, 0, 0], 1, actions="discrete")
     assert farm_gym.save_film(pictures, tmp_path / "a.gif", fps=5) == tmp_path / "a.gif"
     frames = gif_frames(tmp_path / "a.gif")
     assert len(frames) == 4 and np.abs(frames[2].astype(int) - pictures[2]).mean() < 1.0
@@ -166,7 +166,7 @@ def test_pictures_that_were_drawn_already_become_a_film(tmp_path: Path) -> None:
 
 
 def test_arguments_that_make_no_sense_are_refused_before_anything_is_played(tmp_path: Path) -> None:
-    env = farm_gym.make("clay_bean")
+    env = farm_gym.make("clay_bean-v0")
     env.reset(seed=5)
     state = env.native.state_hash()
     for arguments, said in [
@@ -187,7 +187,7 @@ def test_a_path_that_cannot_be_written_is_told_before_anything_is_played(tmp_pat
     played: list[int] = []
     for path in (tmp_path / "nowhere" / "film", tmp_path):
         with pytest.raises(farm_gym.OutputError, match="can't be written") as raised:
-            generate("clay_bean", lambda *_: played.append(1), path)
+            generate("clay_bean-v0", lambda *_: played.append(1), path)
         assert isinstance(raised.value, OSError) and isinstance(raised.value, farm_gym.FarmError)
     assert not played and not list(tmp_path.iterdir())
 
@@ -195,21 +195,21 @@ def test_a_path_that_cannot_be_written_is_told_before_anything_is_played(tmp_pat
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is always full")
 def test_a_full_disk_is_told_and_the_device_stays() -> None:
     with pytest.raises(farm_gym.OutputError, match="[Nn]o space.*/dev/full"):
-        farm_gym.generate_gif("clay_bean", "random", "/dev/full", max_steps=2)
+        farm_gym.generate_gif("clay_bean-v0", "random", "/dev/full", max_steps=2)
     assert Path("/dev/full").is_char_device()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit of a process on the size of files is of POSIX")
 def test_a_disk_that_becomes_full_leaves_the_film_of_before(tmp_path: Path) -> None:
     path = tmp_path / "film.gif"
-    before = farm_gym.generate_gif("clay_bean", "random", path, max_steps=1).path.read_bytes()
+    before = farm_gym.generate_gif("clay_bean-v0", "random", path, max_steps=1).path.read_bytes()
     # In a process that may not write so much into a file, which gets the same answer from the system as on a full disk.
     script = """
 import resource, signal, sys, farm_gym
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
-    farm_gym.generate_gif("clay_bean", "random", sys.argv[1], max_steps=3)
+    farm_gym.generate_gif("clay_bean-v0", "random", sys.argv[1], max_steps=3)
 except farm_gym.OutputError as error:
     print("told", error)
 """

@@ -58,7 +58,7 @@ def play(env: farm_gym.FarmEnv, seeds: tuple[int, ...] = (0, 1), steps: int = 4)
 
 
 def test_what_is_recorded_is_what_numpy_makes_of_the_state() -> None:
-    env = farm_gym.make("clay_bean", **PLOTS)
+    env = farm_gym.make("clay_bean-v0", **PLOTS)
     monitor = env.add_monitoring(KINDS)
     states, rewards = play(env)
     water = np.array([state[".".join(SOIL)] for state in states])
@@ -83,7 +83,7 @@ def test_what_is_recorded_is_what_numpy_makes_of_the_state() -> None:
 
 
 def test_functions_of_python_stand_beside_those_of_the_engine() -> None:
-    env = farm_gym.make("clay_bean", **PLOTS)
+    env = farm_gym.make("clay_bean-v0", **PLOTS)
     spread = functools.partial(np.ptp)
     monitor = env.add_monitoring(
         [
@@ -152,7 +152,7 @@ def test_a_game_names_its_monitors_or_all_are_taken(game: str) -> None:
     ],
 )
 def test_slips_are_told_and_leave_the_monitor_as_it_was(entry: Any, words: str) -> None:
-    env = farm_gym.make("clay_bean", **PLOTS)
+    env = farm_gym.make("clay_bean-v0", **PLOTS)
     before = env.add_monitoring([(*SOIL, "sum", "sum")])
     with pytest.raises(farm_gym.ConfigError, match=words):
         env.add_monitoring([entry])
@@ -163,7 +163,7 @@ def test_slips_are_told_and_leave_the_monitor_as_it_was(entry: Any, words: str) 
 
 
 def test_what_a_function_raises_reaches_the_user() -> None:
-    env = farm_gym.make("clay_bean", **PLOTS)
+    env = farm_gym.make("clay_bean-v0", **PLOTS)
     with pytest.raises(ZeroDivisionError):
         env.add_monitoring([(*SOIL, lambda x: 1 / 0, "bad")])
     sizes = iter([1, 1, 2])
@@ -174,7 +174,7 @@ def test_what_a_function_raises_reaches_the_user() -> None:
 
 
 def test_restored_copied_and_pickled_environments_go_on_with_a_recording_of_their_own() -> None:
-    env = farm_gym.make("clay_bean", **PLOTS)
+    env = farm_gym.make("clay_bean-v0", **PLOTS)
     env.reset(seed=4)
     monitor = env.add_monitoring([(*SOIL, "sum", "sum"), (*SOIL, np.ptp, "spread"), (*SOIL, picture, "picture")])
     assert (len(monitor), monitor.steps) == (1, [0]), "an episode that has begun is recorded from where it is"
@@ -201,7 +201,7 @@ def picture(values: Values) -> np.ndarray[Any, Any]:
 
 
 def test_another_variant_of_the_game_is_read_by_the_same_monitors() -> None:
-    env = farm_gym.make("clay_bean", **PLOTS)
+    env = farm_gym.make("clay_bean-v0", **PLOTS)
     wilting = (*SOIL[:2], "wilting_water#L")
     monitor = env.add_monitoring([(*wilting, "mean", "room"), (*wilting, np.max, "most")])
     env.reset(seed=0)
@@ -220,7 +220,7 @@ def tables(env: farm_gym.FarmEnv, folder: Path) -> tuple[Monitor, pandas.DataFra
 
 
 def test_tables_are_read_back_by_pandas_and_pyarrow(tmp_path: Path) -> None:
-    monitor, csv, columnar = tables(farm_gym.make("clay_bean", **PLOTS), tmp_path)
+    monitor, csv, columnar = tables(farm_gym.make("clay_bean-v0", **PLOTS), tmp_path)
     expected = monitor.to_pandas()
     assert list(csv.columns) == list(columnar.columns) == list(expected.columns)
     assert [(name, str(columnar[name].dtype)) for name in ("episode", "seed", "step", "seeds", "day", "sum")] == [
@@ -243,7 +243,7 @@ def test_tables_are_read_back_by_pandas_and_pyarrow(tmp_path: Path) -> None:
 
 
 def test_a_seed_of_64_bits_and_the_start_of_an_episode_stand_in_every_table(tmp_path: Path) -> None:
-    env = farm_gym.make("farm0")
+    env = farm_gym.make("farm0-v0")
     monitor = env.add_monitoring([("Field-0", "Soil-0", "available_N#g", "sum", "N")])
     env.reset(seed=2**64 - 1)
     monitor.to_csv(tmp_path / "a.csv")
@@ -253,7 +253,7 @@ def test_a_seed_of_64_bits_and_the_start_of_an_episode_stand_in_every_table(tmp_
 
 
 def test_tensorboard_reads_scalars_and_pictures_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    env = farm_gym.make("clay_bean", **PLOTS)
+    env = farm_gym.make("clay_bean-v0", **PLOTS)
     monitor = env.add_monitoring(
         [*KINDS, (*SOIL, np.ptp, "spread"), (*SOIL, picture, "drawn"), (*STAGE, lambda x: float("nan"), "nothing"), (*SOIL, np.mean, "my/own")]
     )
@@ -314,7 +314,7 @@ def check_heat_map(image: np.ndarray[Any, Any], values: np.ndarray[Any, Any]) ->
 
 
 def test_the_returns_of_all_episodes_are_a_run_of_their_own(tmp_path: Path) -> None:
-    env = farm_gym.make("farm0")
+    env = farm_gym.make("farm0-v0")
     env.add_monitoring([("Field-0", "Soil-0", "available_N#g", "sum", "N")], tensorboard=tmp_path, keep=False)
     returns, lengths = [], []
     for seed in (0, 1, 2):
@@ -335,7 +335,7 @@ def test_the_returns_of_all_episodes_are_a_run_of_their_own(tmp_path: Path) -> N
 
 
 def test_what_is_not_kept_takes_no_memory_and_is_written_all_the_same(tmp_path: Path) -> None:
-    env = farm_gym.make("farm0")
+    env = farm_gym.make("farm0-v0")
     monitor = env.add_monitoring([("Field-0", "Soil-0", "available_N#g", "sum", "N")], tensorboard=tmp_path, keep=False)
     play(env, (0,), 5)
     assert len(monitor) == 0 and monitor.arrays()["N"].shape == (0,)
@@ -345,7 +345,7 @@ def test_what_is_not_kept_takes_no_memory_and_is_written_all_the_same(tmp_path: 
 
 
 def test_a_file_that_cannot_be_written_is_an_error_of_the_system(tmp_path: Path) -> None:
-    env = farm_gym.make("farm0")
+    env = farm_gym.make("farm0-v0")
     monitor = env.add_monitoring()
     play(env, (0,), 3)
     (tmp_path / "file").write_text("")
@@ -362,7 +362,7 @@ def test_a_file_that_cannot_be_written_is_an_error_of_the_system(tmp_path: Path)
 
 
 def test_a_folder_that_goes_away_is_a_warning_and_the_step_is_not_lost(tmp_path: Path) -> None:
-    env = farm_gym.make("farm0")
+    env = farm_gym.make("farm0-v0")
     folder = tmp_path / "runs"
     monitor = env.add_monitoring(tensorboard=folder)
     env.reset(seed=0)

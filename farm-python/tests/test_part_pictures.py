@@ -68,7 +68,7 @@ def make(part: type, length: int = 2, **arguments: Any) -> farm_gym.FarmEnv:
         "score": {"EventScore": {}},
         "policies": {},
     }
-    return farm_gym.make("clay_bean", set=changes, render_mode="rgb_array", **arguments)
+    return farm_gym.make("clay_bean-v0", set=changes, render_mode="rgb_array", **arguments)
 
 
 def count(picture: npt.NDArray[np.uint8], color: str) -> int:

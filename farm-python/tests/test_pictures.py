@@ -38,7 +38,7 @@ def test_pictures_change_nothing_in_the_game(game: str) -> None:
 
 
 def test_gymnasium_collects_frames() -> None:
-    env = gymnasium.make("farm_gym/ClayBean-v0", render_mode="rgb_array", actions="discrete")
+    env = gymnasium.make("farm_gym/ClayBean-v1", render_mode="rgb_array", actions="discrete")
     collected = gymnasium.wrappers.RenderCollection(env)
     collected.reset(seed=0)
     for _ in range(3):
@@ -50,4 +50,4 @@ def test_gymnasium_collects_frames() -> None:
 
 def test_a_mode_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(farm_gym.ConfigError, match="ansi, rgb_array"):
-        farm_gym.make("clay_bean", render_mode="hologram")
+        farm_gym.make("clay_bean-v0", render_mode="hologram")

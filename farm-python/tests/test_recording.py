@@ -34,13 +34,13 @@ def near(frame: npt.NDArray[np.uint8], picture: npt.NDArray[np.uint8]) -> bool:
 
 def test_the_pace_of_films_is_that_of_the_metadata() -> None:
     for make in (gymnasium.make, gymnasium.make_vec):
-        env = make("farm_gym/ClayBean-v0", render_mode="rgb_array")
+        env = make("farm_gym/ClayBean-v1", render_mode="rgb_array")
         assert env.metadata["render_fps"] == 10
 
 
 @pytest.mark.parametrize("mode", [None, "ansi", "rgb_array"])
 def test_gymnasiums_checker_finds_nothing_in_any_mode(mode: str | None) -> None:
-    check_env(gymnasium.make("farm_gym/FullFarm-v0", render_mode=mode, render_view="learner").unwrapped)
+    check_env(gymnasium.make("farm_gym/FullFarm-v1", render_mode=mode, render_view="learner").unwrapped)
 
 
 @leaves_pipes
@@ -97,8 +97,8 @@ def test_pictures_as_observations_and_in_lists() -> None:
 @pytest.mark.parametrize("view", ["everything", "learner"])
 def test_pictures_of_a_vector_environment_are_those_of_single_ones(autoreset: AutoresetMode, view: str) -> None:
     arguments: dict[str, Any] = {"render_mode": "rgb_array", "render_view": view, "set": {"rules.BasicRule.max_steps": 4}}
-    envs = farm_gym.make_vec("clay_bean", 3, num_threads=1, autoreset_mode=autoreset, actions="discrete", **arguments)
-    singles = [farm_gym.make("clay_bean", actions="discrete", **arguments) for _ in range(3)]
+    envs = farm_gym.make_vec("clay_bean-v0", 3, num_threads=1, autoreset_mode=autoreset, actions="discrete", **arguments)
+    singles = [farm_gym.make("clay_bean-v0", actions="discrete", **arguments) for _ in range(3)]
     envs.reset(seed=10)
     for i, single in enumerate(singles):
         single.reset(seed=10 + i)
@@ -126,8 +126,8 @@ def test_pictures_of_a_vector_environment_are_those_of_single_ones(autoreset: Au
 
 def test_what_is_refused_is_not_shown_as_done() -> None:
     arguments: dict[str, Any] = {"preset": "4x3", "actions": "multi_discrete", "render_mode": "rgb_array"}
-    envs = farm_gym.make_vec("clay_bean", 2, num_threads=1, **arguments)
-    single = farm_gym.make("clay_bean", **arguments)
+    envs = farm_gym.make_vec("clay_bean-v0", 2, num_threads=1, **arguments)
+    single = farm_gym.make("clay_bean-v0", **arguments)
     envs.reset(seed=0)
     single.reset(seed=0)
     # The same in every slot: all but the first are duplicates, which are refused.
@@ -170,7 +170,7 @@ def test_environments_on_levels_of_their_own_are_drawn_as_such() -> None:
 
 def test_the_view_of_the_learner_shows_less_of_what_is_hidden() -> None:
     def picture(seed: int, view: str) -> npt.NDArray[np.uint8]:
-        env = farm_gym.make("walking_farmer", render_mode="rgb_array", render_view=view)
+        env = farm_gym.make("walking_farmer-v0", render_mode="rgb_array", render_view=view)
         env.reset(seed=seed)
         drawn = env.render()
         assert isinstance(drawn, np.ndarray)
@@ -179,6 +179,6 @@ def test_the_view_of_the_learner_shows_less_of_what_is_hidden() -> None:
 
     assert not np.array_equal(picture(0, "everything"), picture(0, "learner"))
     with pytest.raises(farm_gym.ConfigError, match="everything, learner"):
-        farm_gym.make("walking_farmer", render_view="god")
+        farm_gym.make("walking_farmer-v0", render_view="god")
     with pytest.raises(farm_gym.ConfigError, match="everything, learner"):
-        farm_gym.make("walking_farmer").picture("god")
+        farm_gym.make("walking_farmer-v0").picture("god")

@@ -99,7 +99,7 @@ def learner(env: farm_gym.FarmEnv, seed: int, steps: int = 10_000) -> tuple[list
     return rewards, infos
 
 
-@pytest.mark.parametrize("game", ["clay_bean", "backwards_valley", "walking_farmer"])
+@pytest.mark.parametrize("game", ["clay_bean-v0", "backwards_valley", "walking_farmer-v0"])
 def test_a_page_tells_what_a_learner_of_ones_own_did(tmp_path: Path, game: str) -> None:
     env = farm_gym.make(game, actions="discrete", set={"rules.BasicRule.max_steps": 25})
     with farm_gym.Report(env, tmp_path / "page.html", policy="a <learner>") as report:
@@ -125,7 +125,7 @@ def test_a_page_tells_what_a_learner_of_ones_own_did(tmp_path: Path, game: str) 
     # What was refused, and what it cost.
     refused = sum(len(info["rejected"]) for info in infos)
     assert sum(int(row["refused"]) for row in page.actions) == refused
-    assert (refused > 0) == (game == "walking_farmer"), "of the others every action is executed at any time"
+    assert (refused > 0) == (game == "walking_farmer-v0"), "of the others every action is executed at any time"
     costs = sum(info["intervention cost"] + info["observation cost"] for info in infos)
     assert sum(number(row["cost"]) for row in page.actions) == pytest.approx(costs, rel=1e-3)
     assert page.text.count("data:image/png;base64,") >= 10
@@ -133,7 +133,7 @@ def test_a_page_tells_what_a_learner_of_ones_own_did(tmp_path: Path, game: str) 
 
 
 def test_every_action_of_the_learner_stands_on_the_page(tmp_path: Path) -> None:
-    env = farm_gym.make("clay_bean", actions="discrete")
+    env = farm_gym.make("clay_bean-v0", actions="discrete")
     names = env.action_names
     chosen = [0, 1, 2, 1, 0, names.index(next(name for name in names if "micro" in name)), 3, 1]
     report = farm_gym.generate_report(env, chosen, tmp_path / "page.html", seed=2)
@@ -151,7 +151,7 @@ def test_every_action_of_the_learner_stands_on_the_page(tmp_path: Path) -> None:
 
 
 def test_what_is_no_action_stands_on_the_page_with_its_reason(tmp_path: Path) -> None:
-    env = farm_gym.make("clay_bean")
+    env = farm_gym.make("clay_bean-v0")
     with farm_gym.Report(env, tmp_path / "page.html") as report:
         env.reset(seed=0)
         env.farmgym_step([])
@@ -168,8 +168,8 @@ def test_what_is_no_action_stands_on_the_page_with_its_reason(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("game", "policy", "arguments", "words"),
     [
-        ("clay_bean", "expert", {"preset": "4x3"}, ["--preset", "4x3"]),
-        ("full_farm", "random", {"set": {"rules.BasicRule.max_steps": 40}}, ["--set", "rules.BasicRule.max_steps=40"]),
+        ("clay_bean-v0", "expert", {"preset": "4x3"}, ["--preset", "4x3"]),
+        ("full_farm-v0", "random", {"set": {"rules.BasicRule.max_steps": 40}}, ["--set", "rules.BasicRule.max_steps=40"]),
         ("backwards_valley", "random", {"level": "test/01"}, ["--level", "test/01"]),
     ],
 )
@@ -190,7 +190,7 @@ def test_the_page_is_the_one_of_the_command(
 def test_the_command_of_a_page_writes_it_again(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     changes = {"rules.BasicRule.max_steps": 20, "fields.Field-0.shape.length#nb": 2}
-    farm_gym.generate_report("clay_bean", "random", path, seed=3, episodes=2, max_steps=9, set=changes)
+    farm_gym.generate_report("clay_bean-v0", "random", path, seed=3, episodes=2, max_steps=9, set=changes)
     before = path.read_text(encoding="utf-8")
     path.unlink()
     eval(code_of(before), {"farm_gym": farm_gym})
@@ -218,7 +218,7 @@ def test_the_beginning_that_a_page_names_is_that_of_its_episode(tmp_path: Path) 
 
 
 def test_who_evaluates_and_what_wraps_does_not_matter(tmp_path: Path) -> None:
-    env = FlatDiscreteActions(FlatObservations(gymnasium.make("farm_gym/Farm0-v0")))
+    env = FlatDiscreteActions(FlatObservations(gymnasium.make("farm_gym/Farm0-v1")))
     scaled = gymnasium.wrappers.TransformReward(env, lambda reward: reward * 100 + 1)
     seen, earned = [], []
 
@@ -230,7 +230,7 @@ def test_who_evaluates_and_what_wraps_does_not_matter(tmp_path: Path) -> None:
         # Another report of the same environment sees the same.
         inner = farm_gym.generate_report(scaled, policy, tmp_path / "b.html", seed=1, episodes=2)
         scaled.reset(seed=0)
-    farm = farm_gym.make("farm0", actions="discrete")
+    farm = farm_gym.make("farm0-v0", actions="discrete")
     count = 0
     for seed in (1, 2):
         farm.reset(seed=seed)
@@ -247,7 +247,7 @@ def test_who_evaluates_and_what_wraps_does_not_matter(tmp_path: Path) -> None:
 
 
 def test_a_report_does_not_change_what_is_played_nor_sees_what_others_play(tmp_path: Path) -> None:
-    env, alone = (farm_gym.make("clay_bean", actions="discrete") for _ in range(2))
+    env, alone = (farm_gym.make("clay_bean-v0", actions="discrete") for _ in range(2))
     with farm_gym.Report(env, tmp_path / "page.html") as report:
         rewards, _ = learner(env, 3, steps=20)
         for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
@@ -260,7 +260,7 @@ def test_a_report_does_not_change_what_is_played_nor_sees_what_others_play(tmp_p
 
 
 def test_states_that_play_goes_on_from_begin_episodes_of_their_own(tmp_path: Path) -> None:
-    env = farm_gym.make("clay_bean", actions="discrete")
+    env = farm_gym.make("clay_bean-v0", actions="discrete")
     rewards, _ = learner(env, 1, steps=30)
     saved = env.snapshot()
     with farm_gym.Report(env, tmp_path / "page.html") as report:
@@ -282,7 +282,7 @@ def test_states_that_play_goes_on_from_begin_episodes_of_their_own(tmp_path: Pat
 def test_days_of_two_steps_and_days_of_several_are_told_as_days(tmp_path: Path) -> None:
     for options in ({"interaction_mode": "aomdp"}, {"set": {"rules.BasicRule.steps_per_day": 3}}):
         arguments: dict[str, Any] = {"actions": "multi_discrete", **options}
-        env = farm_gym.make("clay_bean", **arguments)
+        env = farm_gym.make("clay_bean-v0", **arguments)
         with farm_gym.Report(env, tmp_path / "page.html") as report:
             env.reset(seed=0)
             rewards = [env.step(np.zeros(env.action_space.shape, np.int64))[1] for _ in range(12)]
@@ -292,7 +292,7 @@ def test_days_of_two_steps_and_days_of_several_are_told_as_days(tmp_path: Path) 
 
 
 def test_arguments_that_make_no_sense_are_refused_before_anything_is_played(tmp_path: Path) -> None:
-    env = farm_gym.make("clay_bean")
+    env = farm_gym.make("clay_bean-v0")
     env.reset(seed=5)
     state = env.native.state_hash()
     for arguments, said in [
@@ -307,8 +307,8 @@ def test_arguments_that_make_no_sense_are_refused_before_anything_is_played(tmp_
             farm_gym.generate_report(env, **{"policy": "random", "path": tmp_path / "a.html", **arguments})
     for other, said in [
         (gymnasium.make("CartPole-v1"), "not an environment of a farm"),
-        (farm_gym.make_vec("clay_bean", 2, num_threads=1), "take one that `farm_gym.make` makes"),
-        ("clay_bean", "not an environment of a farm"),
+        (farm_gym.make_vec("clay_bean-v0", 2, num_threads=1), "take one that `farm_gym.make` makes"),
+        ("clay_bean-v0", "not an environment of a farm"),
     ]:
         with pytest.raises(farm_gym.ConfigError, match=said):
             farm_gym.Report(other, tmp_path / "a.html")  # type: ignore[arg-type]
@@ -321,17 +321,17 @@ def test_a_path_that_cannot_be_written_is_told_before_anything_is_played(tmp_pat
     (tmp_path / "folder.html").mkdir()
     for path in (tmp_path / "nowhere" / "page.html", tmp_path / "folder.html"):
         with pytest.raises(farm_gym.OutputError, match="can't be written") as raised:
-            farm_gym.generate_report("clay_bean", lambda *_: played.append(1), path)
+            farm_gym.generate_report("clay_bean-v0", lambda *_: played.append(1), path)
         assert isinstance(raised.value, OSError) and isinstance(raised.value, farm_gym.FarmError)
         with pytest.raises(farm_gym.OutputError):
-            farm_gym.Report(farm_gym.make("clay_bean"), path)
+            farm_gym.Report(farm_gym.make("clay_bean-v0"), path)
     assert not played and len(list(tmp_path.iterdir())) == 1
 
 
 def test_what_was_written_before_stays_if_anything_goes_wrong(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text("before")
-    env = farm_gym.make("clay_bean")
+    env = farm_gym.make("clay_bean-v0")
     with pytest.raises(farm_gym.ConfigError, match="no step was taken"), farm_gym.Report(env, path):
         env.reset(seed=0)
     with pytest.raises(ZeroDivisionError), farm_gym.Report(env, path) as report:
@@ -345,7 +345,7 @@ def test_what_was_written_before_stays_if_anything_goes_wrong(tmp_path: Path) ->
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is always full")
 def test_a_full_disk_is_told_and_the_report_can_be_saved_again() -> None:
-    env = farm_gym.make("clay_bean")
+    env = farm_gym.make("clay_bean-v0")
     report = farm_gym.Report(env, "/dev/full")
     env.reset(seed=0)
     env.farmgym_step([])

@@ -23,7 +23,7 @@ def union() -> list[spaces.Space[object]]:
 def test_bits_in_a_row_are_counted_by_a_number_as_learners_expect_it() -> None:
     assert from_description({"type": "MultiBinary", "of": {"shape": [5]}}) == spaces.MultiBinary(5) != spaces.MultiBinary([5])
     assert from_description({"type": "MultiBinary", "of": {"shape": [2, 3]}}).shape == (2, 3)
-    assert farm_gym.make("clay_bean", actions="multi_binary").action_space == spaces.MultiBinary(8)
+    assert farm_gym.make("clay_bean-v0", actions="multi_binary").action_space == spaces.MultiBinary(8)
 
 
 def test_samples_belong_to_it_and_reach_everything() -> None:

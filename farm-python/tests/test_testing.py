@@ -22,7 +22,7 @@ def defects(cls: type, **arguments: object) -> list[testing.Defect]:
 
 def test_parts_that_are_right_pass() -> None:
     testing.check_entity(conforming.Moles, draws=True)
-    testing.check_entity(conforming.Moles, {"most": 2}, game="farm1", steps=20)
+    testing.check_entity(conforming.Moles, {"most": 2}, game="farm1-v0", steps=20)
     testing.check_farmer(conforming.Lazy, steps=20)
     testing.check_score(conforming.Constant, steps=20)
 
@@ -67,7 +67,7 @@ def test_a_score_without_an_end_is_found() -> None:
 
 
 def test_games_are_checked() -> None:
-    testing.check_game("farm0", steps=20)
+    testing.check_game("farm0-v0", steps=20)
     testing.check_game(Path(__file__).parent / "parts" / "slugs.yaml", steps=10, allow_plugins=True)
     with pytest.raises(farm_gym.ConfigError, match="no game `nowhere`"):
         testing.check_game("nowhere")
@@ -78,7 +78,7 @@ def test_a_class_within_a_function_is_checked_like_any_other() -> None:
         """Moles of a factory."""
 
     testing.check_entity(Within, draws=True, steps=10)
-    testing.check_entity(Within, game="farm1", steps=10)
+    testing.check_entity(Within, game="farm1-v0", steps=10)
 
 
 def test_what_is_no_part_is_refused() -> None:

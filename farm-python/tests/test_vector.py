@@ -117,7 +117,7 @@ def test_disabled_leaves_it_to_the_user() -> None:
     assert hashes(envs) == after, "nothing was stepped"
 
 
-@pytest.mark.parametrize("name", ["backwards_valley", "full_farm"])
+@pytest.mark.parametrize("name", ["backwards_valley", "full_farm-v0"])
 def test_results_depend_neither_on_threads_nor_on_the_batch(name: str) -> None:
     def run(count: int, threads: int, first: int = 0) -> list[Any]:
         envs = farm_gym.make_vec(name, count, num_threads=threads, actions="discrete")
@@ -189,7 +189,7 @@ def test_stepping_views_allocates_nothing_that_stays() -> None:
 
 
 def test_masks_and_what_was_not_executed() -> None:
-    envs = farm_gym.make_vec("full_farm", 8, num_threads=1, actions="discrete", action_masks=True, interaction_mode="aomdp")
+    envs = farm_gym.make_vec("full_farm-v0", 8, num_threads=1, actions="discrete", action_masks=True, interaction_mode="aomdp")
     _, infos = envs.reset(seed=0)
     rejected = executed = 0
     for row in actions_of(envs, 80):
@@ -225,11 +225,11 @@ def test_send_and_receive_is_a_step() -> None:
 
 
 def test_snapshots_move_between_one_and_many() -> None:
-    envs = farm_gym.make_vec("clay_bean", 3, num_threads=1)
+    envs = farm_gym.make_vec("clay_bean-v0", 3, num_threads=1)
     envs.reset(seed=0)
     for row in actions_of(envs, 20):
         envs.step(row)
-    single = farm_gym.make("clay_bean")
+    single = farm_gym.make("clay_bean-v0")
     single.restore(envs.snapshot(1))
     assert single.snapshot() == envs.snapshot(1)
     envs.restore(2, single.snapshot())

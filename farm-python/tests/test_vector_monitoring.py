@@ -104,17 +104,17 @@ def test_each_environment_has_the_rows_of_a_single_one_in_every_mode(game: str, 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_functions_matrices_and_pictures_of_some_environments(mode: AutoresetMode, threads: int) -> None:
     arguments = {**SHORT, "preset": "4x3"}
-    envs = farm_gym.make_vec("clay_bean", 40, num_threads=threads, autoreset_mode=mode, **arguments)
+    envs = farm_gym.make_vec("clay_bean-v0", 40, num_threads=threads, autoreset_mode=mode, **arguments)
     monitor = envs.add_monitoring(KINDS, environments=[31, 2, 17, 2])
     envs.reset(seed=0)
     chosen = played(envs, 20)
-    assert check(monitor, chosen, "clay_bean", KINDS, **arguments) >= 6
+    assert check(monitor, chosen, "clay_bean-v0", KINDS, **arguments) >= 6
     assert set(monitor.environments) == {2, 17, 31}
     assert monitor.ranges["sum"] == (0, 2000) and monitor.units["seeds"] == "nb"
 
 
 def test_the_last_row_of_an_episode_is_its_end() -> None:
-    envs = farm_gym.make_vec("clay_bean", 2, num_threads=1, autoreset_mode=AutoresetMode.SAME_STEP, **SHORT)
+    envs = farm_gym.make_vec("clay_bean-v0", 2, num_threads=1, autoreset_mode=AutoresetMode.SAME_STEP, **SHORT)
     monitor = envs.add_monitoring([(*SOIL, "sum", "water")])
     envs.reset(seed=5)
     total = np.zeros(2)
@@ -144,7 +144,7 @@ def test_gymnasiums_own_way_and_steps_that_are_sent() -> None:
 
 
 def test_what_is_not_monitored_costs_nothing_and_monitoring_changes_nothing() -> None:
-    watched, plain = (farm_gym.make_vec("clay_bean", 3, num_threads=1, **SHORT) for _ in range(2))
+    watched, plain = (farm_gym.make_vec("clay_bean-v0", 3, num_threads=1, **SHORT) for _ in range(2))
     watched.add_monitoring(environments=[1])
     for envs in (watched, plain):
         envs.reset(seed=2)
@@ -154,7 +154,7 @@ def test_what_is_not_monitored_costs_nothing_and_monitoring_changes_nothing() ->
 
 
 def test_what_has_begun_restored_and_reset_environments() -> None:
-    envs = farm_gym.make_vec("farm0", 3, num_threads=1, actions="discrete")
+    envs = farm_gym.make_vec("farm0-v0", 3, num_threads=1, actions="discrete")
     envs.reset(seed=4)
     envs.step([0, 0, 0])
     before = envs.add_monitoring([("Field-0", "Soil-0", "available_N#g", "sum", "N")])
@@ -173,7 +173,7 @@ def test_what_has_begun_restored_and_reset_environments() -> None:
     envs.step([0, 0, 0])
     assert len(before) == 8 and (after.environments, after.steps) == ([2, 2], [2, 3])
     # Who steps without a reset has begun, too.
-    envs = farm_gym.make_vec("farm0", 1, num_threads=1, actions="discrete")
+    envs = farm_gym.make_vec("farm0-v0", 1, num_threads=1, actions="discrete")
     monitor = envs.add_monitoring([("Field-0", "Soil-0", "available_N#g", "sum", "N")])
     envs.step([0])
     envs.reset()
@@ -182,13 +182,13 @@ def test_what_has_begun_restored_and_reset_environments() -> None:
 
 def test_environments_that_play_variants_are_read_by_the_same_monitors() -> None:
     wilting = (*SOIL[:2], "wilting_water#L")
-    envs = farm_gym.make_vec("clay_bean", 2, num_threads=1, preset="4x3")
+    envs = farm_gym.make_vec("clay_bean-v0", 2, num_threads=1, preset="4x3")
     monitor = envs.add_monitoring([(*wilting, "mean", "room"), (*wilting, np.max, "most")])
     envs.reset(seed=0)
     changed = {"Field-0.Soil-0.wilting_point#L.m-3": 200}
     envs.reset(seed=0, options={"set": [{}, changed]})
     envs.step(np.zeros(envs.action_space.shape, np.int64))
-    alone = farm_gym.make("clay_bean", preset="4x3", set=changed)
+    alone = farm_gym.make("clay_bean-v0", preset="4x3", set=changed)
     alone.reset(seed=1)
     for values in monitor.arrays().values():
         assert values[0] == values[1] == values[2] == values[4] != values[3] == values[5]
@@ -213,7 +213,7 @@ def test_environments_that_play_variants_are_read_by_the_same_monitors() -> None
     ],
 )
 def test_slips_are_told_and_leave_the_monitor_as_it_was(arguments: dict[str, Any], words: str) -> None:
-    envs = farm_gym.make_vec("clay_bean", 3, num_threads=1, preset="4x3")
+    envs = farm_gym.make_vec("clay_bean-v0", 3, num_threads=1, preset="4x3")
     before = envs.add_monitoring([(*SOIL, "sum", "sum")])
     with pytest.raises(farm_gym.ConfigError, match=words):
         envs.add_monitoring(**arguments)
@@ -222,7 +222,7 @@ def test_slips_are_told_and_leave_the_monitor_as_it_was(arguments: dict[str, Any
 
 
 def test_what_a_function_raises_reaches_the_user_once() -> None:
-    envs = farm_gym.make_vec("clay_bean", 2, num_threads=1, actions="discrete")
+    envs = farm_gym.make_vec("clay_bean-v0", 2, num_threads=1, actions="discrete")
     left = iter([1.0, 2.0, 3.0])
 
     def once(values: Values) -> float:
@@ -239,7 +239,7 @@ def test_what_a_function_raises_reaches_the_user_once() -> None:
 
 
 def test_tables_are_read_back(tmp_path: Path) -> None:
-    envs = farm_gym.make_vec("clay_bean", 3, num_threads=1, preset="4x3", **SHORT)
+    envs = farm_gym.make_vec("clay_bean-v0", 3, num_threads=1, preset="4x3", **SHORT)
     monitor = envs.add_monitoring([*KINDS[:5], (*SOIL, "mean", "environment")], environments=[0, 2])
     envs.reset(seed=2**63)
     played(envs, 10)
@@ -262,7 +262,7 @@ def test_tables_are_read_back(tmp_path: Path) -> None:
 
 
 def test_tensorboard_has_a_folder_for_each_environment(tmp_path: Path) -> None:
-    envs = farm_gym.make_vec("clay_bean", 3, num_threads=1, autoreset_mode="SameStep", preset="4x3", **SHORT)
+    envs = farm_gym.make_vec("clay_bean-v0", 3, num_threads=1, autoreset_mode="SameStep", preset="4x3", **SHORT)
     variables = [KINDS[0], KINDS[4], KINDS[5]]
     envs.reset(seed=1)
     monitor = envs.add_monitoring(variables, environments=[0, 2], tensorboard=tmp_path)
@@ -289,7 +289,7 @@ def test_tensorboard_has_a_folder_for_each_environment(tmp_path: Path) -> None:
 
 
 def test_what_is_not_kept_is_written_and_a_folder_that_goes_away_is_a_warning(tmp_path: Path) -> None:
-    envs = farm_gym.make_vec("farm0", 2, num_threads=1, actions="discrete")
+    envs = farm_gym.make_vec("farm0-v0", 2, num_threads=1, actions="discrete")
     folder = tmp_path / "runs"
     monitor = envs.add_monitoring([("Field-0", "Soil-0", "available_N#g", "sum", "N")], tensorboard=folder, keep=False)
     envs.reset(seed=0)

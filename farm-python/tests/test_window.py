@@ -32,13 +32,13 @@ def test_without_a_display_the_message_says_what_to_do_instead() -> None:
     said = python(
         """
         import gymnasium, farm_gym
-        for make in (lambda: farm_gym.make("clay_bean", render_mode="human"),
-                     lambda: gymnasium.make("farm_gym/ClayBean-v0", render_mode="human")):
+        for make in (lambda: farm_gym.make("clay_bean-v0", render_mode="human"),
+                     lambda: gymnasium.make("farm_gym/ClayBean-v1", render_mode="human")):
             try:
                 make()
             except farm_gym.ConfigError as error:
                 print(error)
-        print(farm_gym.make("clay_bean").metadata["render_modes"], farm_gym.FarmEnv.metadata["render_modes"])
+        print(farm_gym.make("clay_bean-v0").metadata["render_modes"], farm_gym.FarmEnv.metadata["render_modes"])
         """,
         WITHOUT,
     )
@@ -58,7 +58,7 @@ def test_without_pygame_the_message_says_how_to_install_it() -> None:
         sys.modules["pygame"] = None
         import farm_gym
         try:
-            farm_gym.make("clay_bean", render_mode="human")
+            farm_gym.make("clay_bean-v0", render_mode="human")
         except farm_gym.ConfigError as error:
             print(error)
         """,
@@ -95,8 +95,8 @@ def test_the_window_shows_each_step_at_the_pace_of_the_metadata(display: dict[st
         """
         import sys, time
         import farm_gym, numpy as np, pygame
-        env = farm_gym.make("clay_bean", render_mode="human", actions="discrete")
-        plain = farm_gym.make("clay_bean", render_mode="rgb_array", actions="discrete")
+        env = farm_gym.make("clay_bean-v0", render_mode="human", actions="discrete")
+        plain = farm_gym.make("clay_bean-v0", render_mode="rgb_array", actions="discrete")
         assert env.metadata["render_modes"] == ["ansi", "rgb_array", "human"]
         assert pygame.display.get_surface() is None, "it opens with the first reset"
         def shown():
@@ -112,7 +112,7 @@ def test_the_window_shows_each_step_at_the_pace_of_the_metadata(display: dict[st
             assert env.render() is None
         took = time.monotonic() - begin
         assert 0.9 <= took < 10.0, f"ten frames at ten a second took {took} seconds"
-        assert pygame.display.get_caption()[0] == "clay_bean" and pygame.display.get_driver() == "x11"
+        assert pygame.display.get_caption()[0] == "clay_bean-v0" and pygame.display.get_driver() == "x11"
         env.close()
         assert not pygame.display.get_init()
         env.close()
@@ -152,11 +152,11 @@ def test_a_window_that_is_made_smaller_shows_all_of_the_picture(display: dict[st
     python(
         """
         import farm_gym, numpy as np, pygame
-        env = farm_gym.make("full_farm", preset="4x3", render_mode="human")
+        env = farm_gym.make("full_farm-v0", preset="4x3", render_mode="human")
         env.reset(seed=0)
         whole = env.picture()
         pygame.display.set_mode((400, 400), pygame.RESIZABLE)
-        pygame.display.set_caption("full_farm")
+        pygame.display.set_caption("full_farm-v0")
         env.farmgym_step([])
         shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
         height = round(whole.shape[0] * 400 / whole.shape[1])
@@ -174,7 +174,7 @@ def test_copies_have_no_window_until_their_own_reset(display: dict[str, str]) ->
         """
         import copy, pickle
         import farm_gym, numpy as np, pygame
-        env = farm_gym.make("clay_bean", render_mode="human", actions="discrete")
+        env = farm_gym.make("clay_bean-v0", render_mode="human", actions="discrete")
         def shown():
             return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
         for copied in (copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))):

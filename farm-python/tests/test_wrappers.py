@@ -13,11 +13,11 @@ from farm_gym.wrappers import DictObservations, FlatDiscreteActions, FlatObserva
 
 
 def twelve(**arguments: object) -> farm_gym.FarmEnv:
-    return farm_gym.make("clay_bean", preset="4x3", actions="multi_union", **arguments)
+    return farm_gym.make("clay_bean-v0", preset="4x3", actions="multi_union", **arguments)
 
 
 def test_discrete_actions_do_what_the_view_does() -> None:
-    wrapped, plain = FlatDiscreteActions(twelve()), farm_gym.make("clay_bean", preset="4x3", actions="discrete")
+    wrapped, plain = FlatDiscreteActions(twelve()), farm_gym.make("clay_bean-v0", preset="4x3", actions="discrete")
     assert wrapped.action_space == plain.action_space == gymnasium.spaces.Discrete(86)
     wrapped.reset(seed=1), plain.reset(seed=1)
     for action in np.random.default_rng(0).integers(86, size=60):
@@ -29,7 +29,7 @@ def test_discrete_actions_do_what_the_view_does() -> None:
 
 
 def test_multi_discrete_actions_fill_a_schedule() -> None:
-    wrapped, plain = MultiDiscreteActions(twelve()), farm_gym.make("clay_bean", preset="4x3", actions="multi_discrete")
+    wrapped, plain = MultiDiscreteActions(twelve()), farm_gym.make("clay_bean-v0", preset="4x3", actions="multi_discrete")
     assert wrapped.action_space == plain.action_space
     wrapped.reset(seed=1), plain.reset(seed=1)
     rng = np.random.default_rng(0)
@@ -101,6 +101,6 @@ def test_dictionaries_have_keys_without_dots_and_no_single_numbers(game: str) ->
 
 def test_dictionaries_are_refused_where_names_would_clash() -> None:
     with pytest.raises(farm_gym.ConfigError, match="still hold a full stop"):
-        DictObservations(farm_gym.make("clay_bean"), separator="..")
+        DictObservations(farm_gym.make("clay_bean-v0"), separator="..")
     with pytest.raises(farm_gym.ConfigError, match="before one that flattens"):
-        DictObservations(FlatObservations(farm_gym.make("clay_bean")))
+        DictObservations(FlatObservations(farm_gym.make("clay_bean-v0")))

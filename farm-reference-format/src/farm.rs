@@ -1,6 +1,6 @@
 //! What stands under `Farm:`, and the modes: fields with their entities, and farmers.
 
-use farm_core::config::{Document, Origin, PartKind, Path, Problem, nearest, to_inline_yaml};
+use farm_core::config::{Document, Origin, ParameterDoc, PartKind, Path, Problem, nearest, to_inline_yaml};
 use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::Value;
 use farm_core::spec::GameError;
@@ -13,6 +13,9 @@ use crate::vocabulary::{Word, find};
 const UNLIMITED: u32 = 1_000_000;
 /// The kind of farmer that the reference calls `basic`.
 const FARMER: &str = "BasicFarmer";
+/// The parameter of entities that says which equations they play, and its value for games of the reference.
+const EQUATIONS: &str = "equations";
+const CORRECTED: &str = "corrected";
 
 /// Reads the farm into a document: `fields` and `farmers`.
 pub(crate) fn read(farm: &Value, document: &mut Document, remarks: &mut Remarks) {
@@ -61,7 +64,7 @@ fn read_field(field: &Value, origin: &Origin, place: &Path, document: &mut Docum
                 let names = ["length#nb", "width#nb", "scale#m"];
                 read_numbers(value, &at, &place.child("shape"), &names, document, remarks);
             }
-            "entities" => read_entities(value, &at, &place.child("entities"), document, remarks),
+            "entities" => read_entities(value, &at, place, document, remarks),
             _ => remarks.left_out(&at, &key, format!("a field has no `{key}`")),
         }
     }
@@ -101,7 +104,7 @@ fn read_numbers(
     }
 }
 
-fn read_entities(list: &Value, origin: &Origin, place: &Path, document: &mut Document, remarks: &mut Remarks) {
+fn read_entities(list: &Value, origin: &Origin, field: &Path, document: &mut Document, remarks: &mut Remarks) {
     let mut entities: Vec<(String, &Value, Origin)> = Vec::new();
     let below = |segments: &[farm_core::config::Segment]| {
         let mut path = origin.path.clone();
@@ -138,6 +141,7 @@ fn read_entities(list: &Value, origin: &Origin, place: &Path, document: &mut Doc
     }
     let known: Vec<&str> = kinds().iter().filter(|k| k.part() == PartKind::Entity).map(|k| k.name()).collect();
     let mut rank = 0;
+    let mut has_equations = false;
     for (name, set, at) in entities {
         let kind_name = match find(Named::Kind, "", &name, &known) {
             Word::Known(kind) => kind,
@@ -151,13 +155,23 @@ fn read_entities(list: &Value, origin: &Origin, place: &Path, document: &mut Doc
             }
         };
         let set = read_set(&kind_name, set, &at, remarks);
-        let place = place.child(rank);
+        has_equations |= kind(PartKind::Entity, &kind_name).is_some_and(|kind| kind.table().iter().any(is_equations));
+        let place = field.child("entities").child(rank);
         let entity = Value::Mapping([(Value::from(kind_name.as_str()), set)].into_iter().collect());
         let path = Path(at.path.0[..at.path.0.len().saturating_sub(1)].to_vec());
         document.place(&place, entity.clone(), Origin { text: at.text, path });
         document.place(&place.child(&kind_name), entity[kind_name.as_str()].clone(), at);
         rank += 1;
     }
+    if has_equations {
+        remarks.defaulted(origin, EQUATIONS, CORRECTED, "the games of the reference play the paper's equations");
+        let equations = [(Value::from(EQUATIONS), Value::from(CORRECTED))].into_iter().collect();
+        document.place(&field.child("entity_defaults"), Value::Mapping(equations), origin.clone());
+    }
+}
+
+fn is_equations(parameter: &ParameterDoc) -> bool {
+    parameter.name() == EQUATIONS
 }
 
 /// The parameter set of a kind that a value means; the nearest, or the first, if there is none of that name.

@@ -140,6 +140,19 @@ fn every_name_that_is_read_otherwise_is_shown() {
     assert!(GameSource::read("clay_bean", false).unwrap().notes().is_none());
 }
 
+/// What a field plays by does not depend on the default of our entities.
+#[test]
+fn games_of_the_reference_play_the_papers_equations() {
+    for name in ["older.yaml", "everything.yaml", "two_fields.yaml"] {
+        let source = GameSource::read(&data(name), false).unwrap();
+        let notes = source.notes().expect("notes of a translated game");
+        let note = notes.iter().find(|note| note.from == "equations").unwrap_or_else(|| panic!("{name}"));
+        assert_eq!((&note.fate, note.to.as_str()), (&Fate::Defaulted, "corrected"), "{name}");
+        let text = opened(&data(name)).spec().to_yaml().unwrap();
+        assert!(text.contains("equations: corrected") && !text.contains("equations: agronomic"), "{name}:\n{text}");
+    }
+}
+
 #[test]
 fn start_actions_and_observations_are_those_of_the_files() {
     let game = opened(&data("older.yaml"));

@@ -175,7 +175,7 @@ mod tests {
 
     /// The heat map of a variable of bean plants in a large field, as it is declared.
     fn heat_of(variable: &str) -> Heat {
-        let game = farm_games::open("clay_bean", &farm_games::Options::default()).unwrap();
+        let game = farm_games::open("clay_bean-v0", &farm_games::Options::default()).unwrap();
         let pictures = crate::compile::Pictures::of(&game, None).unwrap();
         let mut heats = pictures.all.iter().filter_map(|picture| picture.heat.clone());
         heats.find(|heat| heat.title.contains(variable)).unwrap()

@@ -20,7 +20,7 @@ fn frames(played: &Episode, renderer: &mut Renderer) -> Vec<Image> {
 
 #[test]
 fn redrawing_what_has_changed_gives_the_picture_that_drawing_all_gives() {
-    for name in ["backwards_valley", "full_farm", "walking_farmer"] {
+    for name in ["backwards_valley", "full_farm-v0", "walking_farmer-v0"] {
         let played = episode(&game(name, &[]), 3);
         for view in [View::Everything, View::Learner] {
             let options = PictureOptions { view, max_width: 200, max_height: 200, legend: false };

@@ -40,12 +40,12 @@ fn golden(name: &str) -> PathBuf {
 fn games_with_all_sprites() -> Vec<(&'static str, std::sync::Arc<farm_core::Game>)> {
     let plants = "fields.Field-0.entities.2";
     vec![
-        ("full_farm", game("full_farm", &[])),
-        ("walking_farmer", game("walking_farmer", &[])),
+        ("full_farm", game("full_farm-v0", &[])),
+        ("walking_farmer", game("walking_farmer-v0", &[])),
         ("valley_farm", game("valley_farm", &[])),
         ("backwards_valley", game("backwards_valley", &[])),
-        ("corn", game("clay_bean", &[(plants, "Plant: corn")])),
-        ("tomato", game("clay_bean", &[(plants, "Plant: tomato")])),
+        ("corn", game("clay_bean-v0", &[(plants, "Plant: corn")])),
+        ("tomato", game("clay_bean-v0", &[(plants, "Plant: tomato")])),
     ]
 }
 
@@ -77,7 +77,7 @@ fn what_learners_see_is_drawn_as_accepted() {
         is_as_accepted(&played.image(step, &options), &golden(&format!("{}_learner.png", entry.name)));
     }
     let costly = [("interaction_mode", "aomdp"), ("policies.expert", "RandomPolicy")];
-    let played = episode(&game("full_farm", &costly), 3);
+    let played = episode(&game("full_farm-v0", &costly), 3);
     is_as_accepted(&played.image(61, &options), &golden("full_farm_learner_aomdp.png"));
 }
 
@@ -85,7 +85,7 @@ fn what_learners_see_is_drawn_as_accepted() {
 #[test]
 fn a_large_field_is_drawn_as_accepted() {
     let size = [("fields.Field-0.shape.length#nb", "60"), ("fields.Field-0.shape.width#nb", "60")];
-    let played = episode(&game("clay_bean", &size), 1);
+    let played = episode(&game("clay_bean-v0", &size), 1);
     let options = PictureOptions { max_width: 440, max_height: 320, ..PictureOptions::default() };
     for step in [50, 90] {
         is_as_accepted(&played.image(step, &options), &golden(&format!("clay_bean_large_{step}.png")));

@@ -54,11 +54,11 @@ fn variables_that_are_not_observed_are_not_drawn() {
     let without = "[[Field-0, Soil-0, available_Water#L], [Field-0, Plant-0, stage]]";
     let with = "[[Field-0, Soil-0, available_Water#L], [Field-0, Plant-0, stage], [Field-0, Weeds-0, grow#nb]]";
     let drawn = [without, with].map(|observed| {
-        let played = episode(&game("full_farm", &[(all, observed), ("policies.expert", "WaitPolicy")]), 5);
+        let played = episode(&game("full_farm-v0", &[(all, observed), ("policies.expert", "WaitPolicy")]), 5);
         played.image(60, &LEARNER)
     });
     let everything = PictureOptions { view: View::Everything, ..LEARNER };
-    let played = episode(&game("full_farm", &[("policies.expert", "WaitPolicy")]), 5);
+    let played = episode(&game("full_farm-v0", &[("policies.expert", "WaitPolicy")]), 5);
     let all = played.image(60, &everything);
     assert!(drawn[0] != drawn[1], "observed weeds are drawn");
     assert!(drawn[1] != all, "what is not observed is not");
@@ -206,7 +206,7 @@ fn of_the_own_tile_the_flag_is_drawn() {
 #[test]
 fn a_game_says_whether_its_view_is_limited() {
     for (name, limited) in
-        [("valley_farm", true), ("backwards_valley", true), ("walking_farmer", true), ("farm0", false)]
+        [("valley_farm", true), ("backwards_valley", true), ("walking_farmer-v0", true), ("farm0-v0", false)]
     {
         assert_eq!(game(name, &[]).has_limited_view(), limited, "{name}");
     }

@@ -67,7 +67,7 @@ fn beyond_the_window_a_learner_is_shown_nothing() {
 /// Changes of plants out of the farmer's window are not told, changes within are.
 #[test]
 fn changes_are_told_where_the_window_shows_their_plot() {
-    let game = open("walking_farmer", &[]);
+    let game = open("walking_farmer-v0", &[]);
     let learner = TextRenderer::new(game.clone(), View::Learner).unwrap();
     let everything = TextRenderer::new(game.clone(), View::Everything).unwrap();
     let mut environment = Environment::new(game.clone());
@@ -105,7 +105,7 @@ fn where_looking_costs_changes_are_told_only_of_what_is_free() {
     {
         let set = free(list);
         let set: Vec<(&str, &str)> = set.iter().map(|(path, value)| (*path, value.as_str())).collect();
-        let game = open("clay_bean", &set);
+        let game = open("clay_bean-v0", &set);
         let learner = TextRenderer::new(game.clone(), View::Learner).unwrap();
         let mut environment = Environment::new(game.clone());
         environment.reset(0);

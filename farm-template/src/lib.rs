@@ -25,7 +25,7 @@ use farm_core::Game;
 use farm_core::config::{Document, FileAccess, FileError, Location, Origin, Path, Problem, Problems, Text};
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::InteractionMode;
-use farm_games::{CATALOGUE, Options, change, compile, document_with, is_file};
+use farm_games::{Options, catalogue, change, compile, document_with, is_file};
 use farm_reference_format::{RULE, ReferenceError, SCORE, is_reference, rule_path, score_path, spread, translate};
 
 /// The parts that have files of their own, in the order of the files.
@@ -218,8 +218,8 @@ fn move_plugins(document: &mut Document) -> bool {
 /// Reads a game whose files for rule and score need not be there.
 fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     let no_names = || [None, None, None];
-    if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
-        let document = Document::parse(&format!("{game}.yaml"), entry.yaml)?;
+    if let Some(entry) = catalogue::entry(game) {
+        let document = Document::parse(&format!("{}.yaml", entry.name), entry.yaml)?;
         let text = Some(entry.yaml.to_owned());
         return Ok(TemplateSource { document, text, file: None, named: no_names(), all_free: false });
     }

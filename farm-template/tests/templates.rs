@@ -249,7 +249,7 @@ fn assert_each_unused_line_can_be_used(game: &str, options: &Options, least: usi
 
 #[test]
 fn each_unused_line_of_a_game_with_everything_can_be_used() {
-    assert_each_unused_line_can_be_used("full_farm", &Options::default(), 300);
+    assert_each_unused_line_can_be_used("full_farm-v0", &Options::default(), 300);
 }
 
 #[test]
@@ -257,21 +257,21 @@ fn each_unused_line_of_other_forms_can_be_used() {
     let walks = options(None, &[]);
     assert_each_unused_line_can_be_used("backwards_valley", &walks, 10);
     let looks = options(None, &[("interaction_mode", "aomdp"), ("score", "ProfitScore")]);
-    assert_each_unused_line_can_be_used("clay_bean", &looks, 150);
+    assert_each_unused_line_can_be_used("clay_bean-v0", &looks, 150);
 }
 
 #[test]
 fn without_the_line_of_an_action_exactly_that_action_is_gone() {
     let folder = Folder::new("delete");
-    let file = written("full_farm", &options(Some("4x3"), &[]), &folder).game.display().to_string();
+    let file = written("full_farm-v0", &options(Some("4x3"), &[]), &folder).game.display().to_string();
     let original = opened(&file, &Options::default());
-    let text = folder.read("full_farm_actions.yaml");
+    let text = folder.read("full_farm-v0_actions.yaml");
     let start = text.lines().position(|line| line == "interventions:").unwrap();
     let is_action = |line: &str| line.starts_with("      ") && !line.trim_start().starts_with('#');
     let at: Vec<usize> = (start..text.lines().count()).filter(|i| is_action(text.lines().nth(*i).unwrap())).collect();
     assert_eq!(at.len(), original.catalogue().base_actions().len());
     for (rank, line) in at.into_iter().enumerate() {
-        folder.write("full_farm_actions.yaml", &changed(&text, line, |_| String::new()));
+        folder.write("full_farm-v0_actions.yaml", &changed(&text, line, |_| String::new()));
         let mut bases = original.catalogue().base_actions().to_vec();
         bases.remove(rank);
         assert_eq!(opened(&file, &Options::default()).catalogue().base_actions(), bases);
@@ -279,7 +279,7 @@ fn without_the_line_of_an_action_exactly_that_action_is_gone() {
     // All lines of a file may go that name something; what is left of the tree names nothing.
     let named = |line: &str| line.starts_with("        ") && !line.trim_start().starts_with('#');
     let none: Vec<&str> = text.lines().filter(|line| !named(line) && !(is_action(line))).collect();
-    folder.write("full_farm_actions.yaml", &(none.join("\n") + "\n"));
+    folder.write("full_farm-v0_actions.yaml", &(none.join("\n") + "\n"));
     let empty = opened(&file, &Options::default());
     assert!(empty.catalogue().base_actions().is_empty() && empty.observation().entries().is_empty());
 }
@@ -287,9 +287,9 @@ fn without_the_line_of_an_action_exactly_that_action_is_gone() {
 #[test]
 fn comments_tell_unit_range_and_meaning_as_they_are_declared() {
     let folder = Folder::new("comments");
-    written("full_farm", &options(Some("4x3"), &[]), &folder);
-    let game = opened("full_farm", &options(Some("4x3"), &[]));
-    let (init, actions) = (folder.read("full_farm_init.yaml"), folder.read("full_farm_actions.yaml"));
+    written("full_farm-v0", &options(Some("4x3"), &[]), &folder);
+    let game = opened("full_farm-v0", &options(Some("4x3"), &[]));
+    let (init, actions) = (folder.read("full_farm-v0_init.yaml"), folder.read("full_farm-v0_actions.yaml"));
     for part in game.parts().iter().filter(|part| part.field().is_some()) {
         for variable in part.variables() {
             let quoted = |text: &str| text.lines().any(|l| l.contains(variable.name()) && l.contains(variable.doc()));
@@ -306,7 +306,7 @@ fn comments_tell_unit_range_and_meaning_as_they_are_declared() {
     assert!(line(&init, "# air_temperature.max#°C:").contains("# °C, -100 … 100: Highest air temperature."));
     assert!(line(&init, "day#int365: [110, 120, 130]").contains("whole, 0 … 364: Day of the year"));
     assert!(line(&actions, "##   plot: ").contains("'(0, 0)' … '(3, 2)'"));
-    assert!(line(&folder.read("full_farm_score.yaml"), "yield#kg: 10.0").contains("# kg, "));
+    assert!(line(&folder.read("full_farm-v0_score.yaml"), "yield#kg: 10.0").contains("# kg, "));
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn large_fields_have_files_of_reasonable_size() {
                 ("fields.Field-0.shape.width#nb", "100"),
             ],
         );
-        let request = TemplateRequest { game: "full_farm".into(), options, out: Some("nowhere".into()), force: false };
+        let request = TemplateRequest { game: "full_farm-v0".into(), options, out: Some("nowhere".into()), force: false };
         for file in template(&request).unwrap().files {
             assert!(file.text.len() < 100_000, "{}: {} bytes", file.path.display(), file.text.len());
         }
@@ -334,23 +334,23 @@ fn refused(request: &TemplateRequest) -> String {
 #[test]
 fn files_that_are_there_are_not_touched() {
     let folder = Folder::new("there");
-    folder.write("clay_bean_score.yaml", "mine");
+    folder.write("clay_bean-v0_score.yaml", "mine");
     let mut request =
-        TemplateRequest { game: "clay_bean".into(), out: Some(folder.0.clone()), ..TemplateRequest::default() };
+        TemplateRequest { game: "clay_bean-v0".into(), out: Some(folder.0.clone()), ..TemplateRequest::default() };
     let problem = refused(&request);
-    assert!(problem.contains("is there already") && problem.contains("clay_bean_score.yaml"), "{problem}");
-    assert_eq!(folder.names(), ["clay_bean_score.yaml"]);
+    assert!(problem.contains("is there already") && problem.contains("clay_bean-v0_score.yaml"), "{problem}");
+    assert_eq!(folder.names(), ["clay_bean-v0_score.yaml"]);
     request.force = true;
     template(&request).unwrap().write().unwrap();
     assert_eq!(folder.names().len(), 4);
-    assert_ne!(folder.read("clay_bean_score.yaml"), "mine");
+    assert_ne!(folder.read("clay_bean-v0_score.yaml"), "mine");
 }
 
 #[test]
 fn nothing_is_written_half() {
     let folder = Folder::new("half");
     let request = TemplateRequest {
-        game: "clay_bean".into(),
+        game: "clay_bean-v0".into(),
         out: Some(folder.0.clone()),
         force: true,
         ..TemplateRequest::default()
@@ -361,10 +361,10 @@ fn nothing_is_written_half() {
     let last = broken.files.last_mut().unwrap();
     last.path = folder.0.join("file").join("inside.yaml");
     folder.write("file", "a file, not a folder");
-    folder.write("clay_bean_init.yaml", "before");
+    folder.write("clay_bean-v0_init.yaml", "before");
     assert!(broken.write().unwrap_err().to_string().contains("can't be written"));
-    assert_eq!(folder.names(), ["clay_bean_init.yaml", "file"]);
-    assert_eq!(folder.read("clay_bean_init.yaml"), "before");
+    assert_eq!(folder.names(), ["clay_bean-v0_init.yaml", "file"]);
+    assert_eq!(folder.read("clay_bean-v0_init.yaml"), "before");
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn a_game_without_rules_and_score_gets_complete_ones() {
 #[test]
 fn a_game_in_one_file_is_taken_apart_only_when_asked() {
     let folder = Folder::new("apart");
-    let text = CATALOGUE.iter().find(|entry| entry.name == "clay_bean").unwrap().yaml;
+    let text = farm_games::catalogue::entry("clay_bean-v0").unwrap().yaml;
     let file = folder.write("mine.yaml", text);
     let mut request = TemplateRequest { game: file.clone(), ..TemplateRequest::default() };
     let made = template(&request).unwrap();
@@ -409,7 +409,7 @@ fn a_game_in_one_file_is_taken_apart_only_when_asked() {
     request.force = true;
     template(&request).unwrap().write().unwrap();
     assert_ne!(folder.read("mine.yaml"), text);
-    assert_same_game("taken apart", &opened("clay_bean", &Options::default()), &opened(&file, &Options::default()));
+    assert_same_game("taken apart", &opened("clay_bean-v0", &Options::default()), &opened(&file, &Options::default()));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 use farm_core::inspect::RulesText;
 use farm_core::registry::{Kind, RoleEntry, kinds, roles};
 use farm_core::spec::GameError;
-use farm_games::{CATALOGUE, Options};
+use farm_games::{CATALOGUE, Options, catalogue};
 use keys::{FileKind, file_kind};
 use mention::Mention;
 use serde_json::{Value as Json, json};
@@ -188,7 +188,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Looks a name up among games, kinds, roles and what kinds declare; anything that looks like a path is a file.
 fn subject(name: &str) -> Result<Subject, Problems> {
-    if CATALOGUE.iter().any(|entry| entry.name == name) {
+    if catalogue::entry(name).is_some() {
         return Ok(Subject::Game);
     }
     // The same name may be a kind of several sorts, say a farmer and a policy: all of them are meant.
@@ -241,7 +241,7 @@ fn kind_of_part(name: &str) -> Option<&'static str> {
 }
 
 fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
-    let text = match (subject, CATALOGUE.iter().find(|entry| entry.name == name)) {
+    let text = match (subject, catalogue::entry(name)) {
         // The schema that it names lies beside its sources; whoever copies it elsewhere has `farm schema`.
         (Subject::Game, Some(entry)) => {
             let lines = entry.yaml.split_inclusive('\n');

@@ -18,7 +18,6 @@ fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
 
 /// Draws the records.
 pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: &[PolicyRecord]) -> Drawing {
-    let preset = arguments.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let interval = match criterion.no_interval(arguments.episodes as usize) {
         Some(missing) => format!("without interval ({missing})"),
         None => format!("with {} % interval", format_number(100.0 * arguments.confidence)),
@@ -34,10 +33,11 @@ pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, re
     };
     let returns = Distributions {
         title: format!(
-            "{}{preset}: returns of {} episodes, seeds {first} … {last}",
+            "{}: returns of {} episodes, seeds {first} … {last}",
             game.spec().name(),
             arguments.episodes
         ),
+        subtitle: arguments.game.changes(),
         axis: "return of an episode".to_owned(),
         groups: records.iter().enumerate().map(group).collect(),
         estimate: format!("{criterion} {interval}"),
@@ -53,6 +53,7 @@ pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, re
     };
     let differences = Distributions {
         title: format!("Difference to {other}"),
+        subtitle: String::new(),
         axis: format!("{criterion} less that of {other}"),
         groups: records.iter().enumerate().filter_map(difference).collect(),
         estimate: format!("difference on the same seeds {interval}"),

@@ -97,7 +97,8 @@ pub(crate) struct Arguments {
     /// Prints JSON
     #[arg(long)]
     json: bool,
-    /// Writes a line per policy and episode to DIR/evaluation.csv; DIR is made if it is not there
+    /// Writes a line per policy and episode to DIR/evaluation.csv, each with the game and the options that change it; DIR is made if it
+    /// is not there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Draws how the returns of each policy spread, with the criterion and its interval, as SVG or PNG by the end of the name
@@ -358,7 +359,9 @@ fn write_episodes(
 ) -> anyhow::Result<PathBuf> {
     let fixed = ["policy", "episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
     let constraints = game.constraints().iter().map(|info| format!("constraint.{}", info.name));
-    table.row(fixed.iter().map(|name| (*name).to_owned()).chain(constraints).map(Cell::Text));
+    let names = fixed.iter().map(|name| (*name).to_owned()).chain(constraints).chain(["game".to_owned()]);
+    table.row(names.map(Cell::Text));
+    let words = arguments.game.words();
     let episodes = arguments.episodes as usize;
     for (job, episode) in played {
         let policy = policies.get(job / episodes).map(|policy| policy.name.clone()).unwrap_or_default();
@@ -367,7 +370,8 @@ fn write_episodes(
         let stop = [Cell::Text(episode.stop.clone()), Cell::Plain(format!("{:016x}", episode.state_hash))];
         let totals = episode.constraints.iter().map(|total| Cell::Plain(total.to_string()));
         let numbers = results.into_iter().chain(ends).map(Cell::Plain);
-        table.row(std::iter::once(Cell::Text(policy)).chain(numbers).chain(stop).chain(totals));
+        let of_game = Cell::Text(words.clone());
+        table.row(std::iter::once(Cell::Text(policy)).chain(numbers).chain(stop).chain(totals).chain([of_game]));
     }
     table.finish()
 }
@@ -421,10 +425,10 @@ fn write_table(
     criterion: &Criterion,
     records: &[PolicyRecord],
 ) -> std::io::Result<()> {
-    let preset = arguments.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
+    let changes = arguments.game.changes();
     let last = arguments.seed.wrapping_add(u64::from(arguments.episodes - 1));
     let (name, n, first) = (game.spec().name(), arguments.episodes, arguments.seed);
-    writeln!(out, "{name}{preset}: {n} episodes of each policy, seeds {first} … {last}")?;
+    writeln!(out, "{name}{changes}: {n} episodes of each policy, seeds {first} … {last}")?;
     let interval = format!("{} % interval", format_number(100.0 * arguments.confidence));
     let shown = criterion.to_string();
     let mut header = vec!["policy", "return mean ± sd", &shown, &interval];
@@ -520,6 +524,8 @@ fn results_json(
     json!({
         "game": game.spec().name(),
         "preset": arguments.game.preset(),
+        "level": arguments.game.level,
+        "set": arguments.game.set.iter().map(|(path, value)| format!("{path}={value}")).collect::<Vec<_>>(),
         "seed": arguments.seed,
         "episodes": arguments.episodes,
         "risk": criterion.to_string(),

@@ -11,12 +11,12 @@ use crate::{file, folder, waits};
 #[test]
 fn a_broken_pipe_is_quiet() {
     let folder = folder("pipe");
-    let limit = farm(&["describe", "clay_bean", "--json"]).json()["max_steps"].as_u64().unwrap() as usize;
+    let limit = farm(&["describe", "clay_bean-v0", "--json"]).json()["max_steps"].as_u64().unwrap() as usize;
     // More than fits into the pipe's buffer together with the program's own, where the game lasts that long.
     let actions = file(&folder, "actions.txt", waits(limit));
-    let replay = ["replay", "clay_bean", "--seed", "1", "--actions", &actions];
+    let replay = ["replay", "clay_bean-v0", "--seed", "1", "--actions", &actions];
     for arguments in
-        [&["list"][..], &["list", "--json"], &["describe", "clay_bean", "--json"], &["run", "clay_bean"], &replay]
+        [&["list"][..], &["list", "--json"], &["describe", "clay_bean-v0", "--json"], &["run", "clay_bean-v0"], &replay]
     {
         let mut command = program();
         let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -28,7 +28,7 @@ fn a_broken_pipe_is_quiet() {
     }
     // Nobody reads at all: every write fails.
     for arguments in
-        [&["list"][..], &["describe", "clay_bean"], &["run", "clay_bean"], &["check", "clay_bean"], &replay]
+        [&["list"][..], &["describe", "clay_bean-v0"], &["run", "clay_bean-v0"], &["check", "clay_bean-v0"], &replay]
     {
         let mut child = program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
@@ -41,7 +41,7 @@ fn a_broken_pipe_is_quiet() {
 fn results_are_saved_although_nobody_reads_the_table() {
     let out = folder("unread");
     let mut command = program();
-    command.args(["run", "clay_bean", "--out"]).arg(&out).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["run", "clay_bean-v0", "--out"]).arg(&out).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(Ran::of(&child.wait_with_output().unwrap()).code, 0);

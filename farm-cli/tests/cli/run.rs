@@ -43,20 +43,20 @@ fn every_policy_and_preset_of_every_game_plays() {
 #[test]
 fn a_policy_is_named_a_kind_a_file_or_several() {
     let folder = folder("policies");
-    let expert = farm(&["run", "clay_bean", "--policy", "expert", "--json"]).json();
+    let expert = farm(&["run", "clay_bean-v0", "--policy", "expert", "--json"]).json();
     for same in ["WaitPolicy + expert", "[WaitPolicy, expert]"] {
-        let ran = farm(&["run", "clay_bean", "--policy", same, "--json"]).json();
+        let ran = farm(&["run", "clay_bean-v0", "--policy", same, "--json"]).json();
         assert_eq!(ran["return"], expert["return"], "{same}");
     }
     let text = "# Who waters most.\n- HarvestPolicy: when_ripe\n- WaterPolicy: {amount#L: 10, below#L: 140}\n";
     let path = file(&folder, "careful.yaml", text);
-    farm(&["run", "clay_bean", "--policy", &path, "--episodes", "2"]).says(0, &["clay_bean", "careful.yaml"]);
-    farm(&["run", "clay_bean", "--policy", "HarvestPolicy", "--episodes", "2"]).says(0, &["HarvestPolicy"]);
+    farm(&["run", "clay_bean-v0", "--policy", &path, "--episodes", "2"]).says(0, &["clay_bean-v0", "careful.yaml"]);
+    farm(&["run", "clay_bean-v0", "--policy", "HarvestPolicy", "--episodes", "2"]).says(0, &["HarvestPolicy"]);
     let path = file(&folder, "wrong.yaml", text.replace("below#L: 140", "blow#L: 140"));
-    farm(&["run", "clay_bean", "--policy", &path]).says(1, &["wrong.yaml:3:31", "did you mean `below#L`?"]);
-    farm(&["run", "clay_bean", "--policy", "HarvestPolcy"])
+    farm(&["run", "clay_bean-v0", "--policy", &path]).says(1, &["wrong.yaml:3:31", "did you mean `below#L`?"]);
+    farm(&["run", "clay_bean-v0", "--policy", "HarvestPolcy"])
         .says(1, &["did you mean `HarvestPolicy`?", "farm list policies"]);
-    farm(&["run", "clay_bean", "--policy", "no/such.yaml"]).says(1, &["can't be read", "no/such.yaml"]);
+    farm(&["run", "clay_bean-v0", "--policy", "no/such.yaml"]).says(1, &["can't be read", "no/such.yaml"]);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_game_that_never_ends_is_an_error_and_no_endless_wait() {
 
 #[test]
 fn the_last_seed_is_followed_by_the_first() {
-    farm(&["run", "clay_bean", "--episodes", "2", "--seed", "18446744073709551615"]).says(0, &["clay_bean"]);
+    farm(&["run", "clay_bean-v0", "--episodes", "2", "--seed", "18446744073709551615"]).says(0, &["clay_bean-v0"]);
 }
 
 #[test]
@@ -99,20 +99,20 @@ fn the_file_of_a_run_has_a_line_per_episode() {
 
 #[test]
 fn a_changed_value_reaches_the_game_and_a_wrong_one_is_found_by_its_option() {
-    let length = |value: &str| farm(&["run", "clay_bean", "--set", &format!("fields.Field-0.shape.length#nb={value}")]);
-    length("2").says(0, &["clay_bean"]);
+    let length = |value: &str| farm(&["run", "clay_bean-v0", "--set", &format!("fields.Field-0.shape.length#nb={value}")]);
+    length("2").says(0, &["clay_bean-v0"]);
     length("0").says(1, &["--set fields.Field-0.shape.length#nb=0", "out of range", "found: 0"]);
     length("two").says(1, &["--set fields.Field-0.shape.length#nb=two", "a whole number"]);
     length("[").says(1, &["not YAML", "--set"]);
-    farm(&["run", "clay_bean", "--set", "fields.Field-0.shape.lenght#nb=2"]).says(1, &["did you mean `length#nb`?"]);
+    farm(&["run", "clay_bean-v0", "--set", "fields.Field-0.shape.lenght#nb=2"]).says(1, &["did you mean `length#nb`?"]);
 }
 
 #[test]
 fn a_run_explains_what_happened() {
-    let told = farm(&["run", "full_farm", "--policy", "expert", "--episodes", "3", "--explain"]);
+    let told = farm(&["run", "full_farm-v0", "--policy", "expert", "--episodes", "3", "--explain"]);
     told.says(0, &["seed 2\n", "Field-0.Plant-0 (0, 0)  stage_transition: grow"]);
     told.says(0, &["steps  Field-0.Plant-0 (0, 0)  growth_limited: "]);
-    let json = farm(&["run", "clay_bean", "--policy", "wait", "--episodes", "20", "--explain", "--json"]).json();
+    let json = farm(&["run", "clay_bean-v0", "--policy", "wait", "--episodes", "20", "--explain", "--json"]).json();
     let happened = json["stories"].as_array().unwrap().iter().flat_map(|story| story["happened"].as_array().unwrap());
     let deaths: Vec<&str> = happened.filter(|e| e["kind"] == "death").filter_map(|e| e["what"].as_str()).collect();
     // Nobody waters and nobody harvests: beans stop growing, or ripen and are lost with age.
@@ -123,7 +123,7 @@ fn a_run_explains_what_happened() {
 #[test]
 fn presets_are_applied_in_order_and_named_together() {
     let folder = folder("presets_together");
-    let text = yaml("clay_bean");
+    let text = yaml("clay_bean-v0");
     let own = "\npresets:\n  short: {rules.BasicRule.max_steps: 3}\n  shorter: {rules.BasicRule.max_steps: 2}\n";
     let text = match text.contains("\npresets:\n") {
         true => text.replacen("\npresets:\n", own, 1),
@@ -141,9 +141,9 @@ fn presets_are_applied_in_order_and_named_together() {
 
 #[test]
 fn numbers_are_refused_in_words() {
-    farm(&["run", "clay_bean", "--seed", "-1"]).says(2, &["a seed is a whole number from 0"]);
-    farm(&["run", "clay_bean", "--episodes", "0"]).says(2, &["expected a whole number of at least 1"]);
-    farm(&["eval", "clay_bean", "--threads", "0"]).says(2, &["expected a whole number of at least 1"]);
+    farm(&["run", "clay_bean-v0", "--seed", "-1"]).says(2, &["a seed is a whole number from 0"]);
+    farm(&["run", "clay_bean-v0", "--episodes", "0"]).says(2, &["expected a whole number of at least 1"]);
+    farm(&["eval", "clay_bean-v0", "--threads", "0"]).says(2, &["expected a whole number of at least 1"]);
 }
 
 /// Named in a review from outside: the words were those of the parser of numbers.

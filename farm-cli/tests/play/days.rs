@@ -4,7 +4,7 @@ use super::terminal::{ENTER, Terminal};
 use super::{LARGE, NARROW, program};
 
 /// Games in which nobody walks, with one action a day and with several.
-const FARMS: [&[&str]; 5] = [&["clay_bean"], &["farm0"], &["full_farm"], &["farm1"], &["clay_bean", "--preset", "4x3"]];
+const FARMS: [&[&str]; 5] = [&["clay_bean-v0"], &["farm0-v0"], &["full_farm-v0"], &["farm1-v0"], &["clay_bean-v0", "--preset", "4x3"]];
 
 /// How many steps have passed, by the bar above.
 fn steps(screen: &str) -> u32 {
@@ -51,7 +51,7 @@ fn a_first_time_player_lets_a_day_pass_by_what_the_screen_says() {
 
 #[test]
 fn whoever_presses_y_thirty_times_gets_on() {
-    for game in [&["full_farm"][..], &["farm1"], &["clay_bean", "--preset", "4x3"], &["clay_bean"]] {
+    for game in [&["full_farm-v0"][..], &["farm1-v0"], &["clay_bean-v0", "--preset", "4x3"], &["clay_bean-v0"]] {
         let mut terminal = Terminal::start(NARROW, &[&["play"], game].concat());
         terminal.shows(&["q leave"]);
         terminal.press_and_see("h", &["Hint, "]);
@@ -74,7 +74,7 @@ fn a_hint_that_is_planned_says_so() {
     let policy = "policies={waters: {WaterPolicy: {amount#L: 3, below#L: 1000}}}";
     let mut terminal = Terminal::start(
         LARGE,
-        &["play", "clay_bean", "--preset", "4x3", "--set", policy, "--record", &folder.file("moves.txt")],
+        &["play", "clay_bean-v0", "--preset", "4x3", "--set", policy, "--record", &folder.file("moves.txt")],
     );
     terminal.shows(&["q leave", "␣ n  next day"]);
     terminal.press_and_see("h", &["Hint, waters: water_discrete", "y plans it"]);
@@ -88,7 +88,7 @@ fn a_hint_that_is_planned_says_so() {
 
 #[test]
 fn a_key_without_a_meaning_says_so() {
-    let mut terminal = Terminal::start(NARROW, &["play", "clay_bean"]);
+    let mut terminal = Terminal::start(NARROW, &["play", "clay_bean-v0"]);
     terminal.shows(&["q leave"]);
     for key in ["z", "7", "\x1b[15~"] {
         terminal.press_and_see(key, &["no such key here; ? shows all"]);
@@ -107,7 +107,7 @@ fn a_key_without_a_meaning_says_so() {
 /// The smallest window shows the first keys and how to leave.
 #[test]
 fn where_there_is_little_room_the_keys_that_matter_are_left() {
-    let mut terminal = Terminal::start((64, 20), &["play", "clay_bean"]);
+    let mut terminal = Terminal::start((64, 20), &["play", "clay_bean-v0"]);
     let screen = terminal.shows(&["␣ n  next day", "n next", "? help", "q leave"]);
     assert!(screen.lines().all(|line| line.chars().count() <= 64), "{screen}");
     terminal.press("q");

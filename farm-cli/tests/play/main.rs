@@ -99,13 +99,13 @@ fn whoever_follows_a_policys_hints_plays_as_it_does() {
 
 #[test]
 fn a_day_of_a_farm_is_planned_in_the_menu_with_parameters() {
-    let game = ["clay_bean", "--preset", "4x3"];
+    let game = ["clay_bean-v0", "--preset", "4x3"];
     for size in [NARROW, LARGE] {
         let folder = Folder::new("farm");
         let file = folder.file("days.txt");
         let arguments = [&["play"], &game[..], &["--seed", "1", "--record", &file]].concat();
         let mut terminal = Terminal::start(size, &arguments);
-        terminal.shows(&["clay_bean", "day 0 of 250", "Planned for this step", "0 of 4", "Forecast", "rain amount"]);
+        terminal.shows(&["clay_bean-v0", "day 0 of 250", "Planned for this step", "0 of 4", "Forecast", "rain amount"]);
         terminal.press_and_see("m", &["With what?", "Soil-0", "Plant-0"]);
         // The only action of the soil leads to its first parameter: the plot, on the map.
         terminal.press_and_see(ENTER, &["Now (0, 0)"]);
@@ -133,7 +133,7 @@ fn a_day_of_a_farm_is_planned_in_the_menu_with_parameters() {
 
 #[test]
 fn where_looking_costs_a_day_has_two_halves() {
-    let game = ["clay_bean", "--set", "interaction_mode=aomdp"];
+    let game = ["clay_bean-v0", "--set", "interaction_mode=aomdp"];
     for size in [NARROW, LARGE] {
         let folder = Folder::new("looking");
         let file = folder.file("days.txt");

@@ -51,8 +51,8 @@ fn descriptions_lists_and_help_are_as_wide_as_the_terminal() {
 
 #[test]
 fn the_screen_follows_the_size_of_the_window() {
-    let mut terminal = Terminal::start(NARROW, &["play", "walking_farmer", "--seed", "2"]);
-    terminal.shows(&["walking_farmer", "Actions"]);
+    let mut terminal = Terminal::start(NARROW, &["play", "walking_farmer-v0", "--seed", "2"]);
+    terminal.shows(&["walking_farmer-v0", "Actions"]);
     terminal.resize(LARGE);
     terminal.shows(&["Branches", "Looked at"]);
     terminal.resize((40, 10));
@@ -139,10 +139,10 @@ fn what_a_learner_does_not_see_is_shown_to_the_omniscient_alone() {
     assert!(!screen.contains("(7, 7)") && !screen.contains('░'), "{screen}");
     seen.press("q");
     // A game that shows little of its soil.
-    let seen = Terminal::start(LARGE, &["play", "clay_bean"]);
+    let seen = Terminal::start(LARGE, &["play", "clay_bean-v0"]);
     let screen = seen.shows(&["Looked at", "available Water", "q leave"]);
     assert!(!screen.contains("microlife") && !screen.contains("clouds"), "{screen}");
-    let everything = Terminal::start(LARGE, &["play", "clay_bean", "--omniscient"]);
+    let everything = Terminal::start(LARGE, &["play", "clay_bean-v0", "--omniscient"]);
     everything.shows(&["microlife", "clouds"]);
     for mut terminal in [seen, everything] {
         terminal.press("q");
@@ -156,13 +156,13 @@ fn the_log_tells_why_to_the_omniscient() {
     let file = folder.file("wait.txt");
     // Beans that nobody waters suffer, and die of age.
     std::fs::write(&file, "[]\n".repeat(76)).unwrap();
-    let mut terminal = Terminal::start(LARGE, &["play", "clay_bean", "--seed", "0", "--actions", &file]);
+    let mut terminal = Terminal::start(LARGE, &["play", "clay_bean-v0", "--seed", "0", "--actions", &file]);
     // A player sees that they die, but no observation says of what.
     let screen = terminal.shows(&["→ dead", "the end"]);
     assert!(!screen.contains("death") && !screen.contains("limited"), "{screen}");
     terminal.press("q");
     terminal.ends();
-    let play = ["play", "clay_bean", "--seed", "0", "--actions", &file, "--omniscient"];
+    let play = ["play", "clay_bean-v0", "--seed", "0", "--actions", &file, "--omniscient"];
     let mut terminal = Terminal::start(LARGE, &play);
     let screen = terminal.shows(&["death: age", "growth limited: water", "the end"]);
     assert!(screen.contains("the end: fraction of [harvested, dead, none]"), "{screen}");
@@ -172,7 +172,7 @@ fn the_log_tells_why_to_the_omniscient() {
 
 #[test]
 fn what_would_be_refused_is_marked_with_the_reason() {
-    let mut terminal = Terminal::start(LARGE, &["play", "walking_farmer", "--seed", "2"]);
+    let mut terminal = Terminal::start(LARGE, &["play", "walking_farmer-v0", "--seed", "2"]);
     terminal.shows(&["Refill", "Actions"]);
     // Far away from the farmer nothing can be done.
     terminal.press_and_see("m", &["In which field?"]);
@@ -188,7 +188,7 @@ fn what_would_be_refused_is_marked_with_the_reason() {
 #[test]
 fn a_large_field_scrolls_with_the_cursor() {
     let large = ["--set", "fields.Field-0.shape.length#nb=100", "--set", "fields.Field-0.shape.width#nb=100"];
-    let mut terminal = Terminal::start(NARROW, &[&["play", "clay_bean"], &large[..]].concat());
+    let mut terminal = Terminal::start(NARROW, &[&["play", "clay_bean-v0"], &large[..]].concat());
     terminal.shows(&["x 0–20 of 100", "(0, 0)"]);
     terminal.press_and_see(&"\x1b[C".repeat(60), &["x 50–70 of 100", "(60, 0)"]);
     terminal.press_and_see(&"\x1b[B".repeat(99), &["y 87–99 of 100", "(60, 99)"]);

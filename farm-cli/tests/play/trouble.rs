@@ -62,7 +62,7 @@ fn a_full_disk_is_told_and_nothing_played_is_lost() {
 #[test]
 fn leaving_by_either_way_gives_the_terminal_back() {
     for keys in ["q", "\x03", "hhq", "m\x03", "b\x03", "?\x03", "R\x03"] {
-        let mut terminal = Terminal::start(NARROW, &["play", "clay_bean"]);
+        let mut terminal = Terminal::start(NARROW, &["play", "clay_bean-v0"]);
         terminal.shows(&["q leave"]);
         terminal.press(keys);
         let (code, said) = terminal.ends();

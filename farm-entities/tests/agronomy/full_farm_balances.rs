@@ -94,7 +94,7 @@ impl Farm {
         .map(|(path, value)| (path.to_owned(), value.to_owned()))
         .into();
         set.extend(changes.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())));
-        let game: Game = open("full_farm", &Options { preset: preset.map(str::to_owned), set, ..Default::default() })
+        let game: Game = open("full_farm-v0", &Options { preset: preset.map(str::to_owned), set, ..Default::default() })
             .unwrap_or_else(|problems| panic!("{problems}"));
         let field = &game.fields()[0];
         let what = format!("{}×{} plots, {changes:?}", field.length(), field.width());

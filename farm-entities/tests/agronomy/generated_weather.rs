@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use farm_core::action::Call;
 use farm_core::{Environment, Game};
-use farm_games::CATALOGUE;
+use farm_games::catalogue::entry;
 
 /// `clay_bean` with generated weather, without end.
 fn game(weather: &str) -> Arc<Game> {
-    let text = CATALOGUE.iter().find(|entry| entry.name == "clay_bean").unwrap().yaml;
+    let text = entry("clay_bean-v0").unwrap().yaml;
     let (before, rest) = text.split_once("    stopping_conditions:").unwrap();
     let (_, after) = rest.split_once("    max_steps: 250\n").unwrap();
     let text = format!("{before}    max_steps: 400\n{after}").replace("Weather: montpellier", weather);

@@ -5,12 +5,13 @@ use farm_core::registry::kind;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::spec::load_document;
 use farm_core::{Environment, Game};
+use farm_games::catalogue::entry;
 use farm_games::document;
 
 /// The game with an `entity_defaults` of its field.
 fn with_defaults(defaults: &str, edit: impl Fn(&str) -> String) -> Result<Game, String> {
-    let text = farm_games::CATALOGUE.iter().find(|entry| entry.name == "full_farm").unwrap().yaml;
-    let text = edit(&text.replace("    entities:\n", &format!("    entity_defaults: {defaults}\n    entities:\n")));
+    let text = entry("full_farm-v0").unwrap().yaml;
+    let text = edit(&text.replace("entity_defaults: {equations: corrected}", &format!("entity_defaults: {defaults}")));
     let document = Document::parse("modes.yaml", &text).map_err(|p| p.to_string())?;
     let spec = load_document(&document).map_err(|p| p.to_string())?;
     Game::new(spec).map_err(|p| document.locate(p).to_string())
@@ -48,7 +49,7 @@ fn one_key_sets_the_mode_of_a_whole_field_and_an_entity_may_say_otherwise() {
 fn the_modes_play_another_season_and_both_stay_finite() {
     let play = |mode: &str| hash_after(with_defaults(&format!("{{equations: {mode}}}"), str::to_owned).unwrap(), 190);
     assert_ne!(play("paper"), play("corrected"));
-    let shipped = document("full_farm").and_then(|d| load_document(&d)).and_then(Game::new).unwrap();
+    let shipped = document("full_farm-v0").and_then(|d| load_document(&d)).and_then(Game::new).unwrap();
     assert_eq!(
         shipped.spec().to_yaml().unwrap(),
         with_defaults("{equations: corrected}", str::to_owned).unwrap().spec().to_yaml().unwrap()

@@ -478,7 +478,7 @@ fn layers_that_contradict_each_other_are_reported_with_their_place() {
 #[test]
 fn the_full_farm_plays_on_a_profile_and_its_balances_close() {
     let set = [("fields.Field-0.entity_defaults".to_owned(), "{equations: agronomic}".to_owned())].into();
-    let game = open("full_farm", &Options { preset: Some("4x3".to_owned()), set, ..Options::default() });
+    let game = open("full_farm-v0", &Options { preset: Some("4x3".to_owned()), set, ..Options::default() });
     let mut world = World::of(game.unwrap_or_else(|problems| panic!("{problems}")));
     let mut seen = BTreeMap::new();
     let calls = world.env.game().catalogue().calls().to_vec();

@@ -122,7 +122,7 @@ pub(crate) fn sheet_soil(set: &str) -> String {
 /// The game `clay_bean` with changes.
 pub(crate) fn clay_bean(preset: Option<&str>, set: &[(&str, &str)]) -> World {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    let game = open("clay_bean", &Options { preset: preset.map(str::to_owned), set, ..Default::default() });
+    let game = open("clay_bean-v0", &Options { preset: preset.map(str::to_owned), set, ..Default::default() });
     World::of(game.unwrap_or_else(|problems| panic!("{problems}")))
 }
 

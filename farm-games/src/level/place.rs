@@ -83,7 +83,7 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
 
 /// A game as a command takes it: its name if it is one of the catalogue, else its file.
 fn written(document: &Document) -> &str {
-    let entry = crate::CATALOGUE.iter().find(|entry| format!("{}.yaml", entry.name) == document.source());
+    let entry = crate::catalogue::all_versions().find(|entry| format!("{}.yaml", entry.name) == document.source());
     entry.map_or(document.source(), |entry| entry.name)
 }
 

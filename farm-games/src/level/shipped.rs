@@ -4,7 +4,7 @@ use farm_core::Game;
 use farm_core::config::{NameError, Path, Problem, Problems};
 
 use super::{LevelFile, write};
-use crate::{Options, open};
+use crate::{Options, catalogue, open};
 
 /// The levels of a game in a split.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +70,8 @@ pub const SHIPPED: [Shipped; 4] = [
 
 /// The levels of a game in a split, named `test/03`; none if the game ships none.
 pub fn of_split(game: &str, split: Split) -> Vec<LevelFile> {
+    // A game of the catalogue may be written with its version.
+    let game = catalogue::entry(game).map_or(game, |entry| entry.name);
     let shipped = SHIPPED.iter().filter(|shipped| shipped.game == game && shipped.split == split);
     let named = |(i, text): (usize, &&str)| LevelFile::new(&format!("{}/{:02}", split.name(), i + 1), text);
     shipped.flat_map(|shipped| shipped.levels.iter().enumerate().map(named)).collect()

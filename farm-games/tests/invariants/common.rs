@@ -5,38 +5,30 @@ use std::sync::{Arc, OnceLock};
 
 use farm_core::spec::load;
 use farm_core::{Game, State};
-use farm_games::{CATALOGUE, Options, document, open};
+use farm_games::catalogue::{all_versions, entry};
+use farm_games::{Options, document, open};
 use farm_testkit::play::values;
 
-/// A game of the catalogue, with or without a preset, in one of the interaction modes.
+/// A version of a game of the catalogue, with or without a preset, in one of the interaction modes.
 pub(crate) struct Variant {
     pub label: String,
     pub game: Arc<Game>,
 }
 
-/// Every game × preset × interaction mode, and some farms by the laws of crop science as well.
+/// Every version of every game × preset × interaction mode.
 pub(crate) fn variants() -> &'static [Variant] {
     static VARIANTS: OnceLock<Vec<Variant>> = OnceLock::new();
     VARIANTS.get_or_init(|| {
         let of_game =
             |name| [None].into_iter().chain(presets(name).into_iter().map(Some)).map(move |preset| (name, preset));
-        let shipped = CATALOGUE.iter().flat_map(|entry| of_game(entry.name)).map(|game| (game, None));
-        let agronomic = AGRONOMIC.map(|(name, preset)| ((name, preset.map(str::to_owned)), Some("agronomic")));
-        let games = shipped.chain(agronomic);
-        games
-            .flat_map(|(game, equations)| ["pomdp", "fomdp", "aomdp"].map(|mode| variant(&game, equations, mode)))
-            .collect()
+        let games = all_versions().flat_map(|entry| of_game(entry.name));
+        games.flat_map(|game| ["pomdp", "fomdp", "aomdp"].map(|mode| variant(&game, mode))).collect()
     })
 }
 
-/// Farms that are played by the laws of crop science, too.
-const AGRONOMIC: [(&str, Option<&str>); 3] = [("clay_bean", None), ("full_farm", None), ("full_farm", Some("4x3"))];
-
-fn variant((name, preset): &(&'static str, Option<String>), equations: Option<&str>, mode: &str) -> Variant {
-    let label = [Some(*name), preset.as_deref().or(Some("-")), equations, Some(mode)];
-    let label = label.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    let mut set = vec![("interaction_mode".to_owned(), mode.to_owned())];
-    set.extend(equations.map(|word| ("fields.Field-0.entity_defaults".to_owned(), format!("{{equations: {word}}}"))));
+fn variant((name, preset): &(&'static str, Option<String>), mode: &str) -> Variant {
+    let label = format!("{name} {} {mode}", preset.as_deref().unwrap_or("-"));
+    let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
     let game = open(name, &Options { preset: preset.clone(), set, ..Default::default() });
     let game = Arc::new(game.unwrap_or_else(|problems| panic!("{label}: {problems}")));
     Variant { label, game }
@@ -51,7 +43,7 @@ pub(crate) fn presets(game: &str) -> Vec<String> {
 
 /// The YAML of a game of the catalogue.
 pub(crate) fn yaml_of(game: &str) -> &'static str {
-    CATALOGUE.iter().find(|entry| entry.name == game).map(|entry| entry.yaml).expect("a game of the catalogue")
+    entry(game).map(|entry| entry.yaml).expect("a game of the catalogue")
 }
 
 /// The YAML of a game of the catalogue after replacements, each of which must hit exactly once.

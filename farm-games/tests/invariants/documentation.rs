@@ -53,15 +53,10 @@ fn invariant_6_every_parameter_set_plays() {
     for (name, used) in [("Weather", "montpellier"), ("Soil", "clay"), ("Plant", "bean")] {
         let kind = kind(PartKind::Entity, name).expect("a registered entity");
         for set in kind.parameter_sets().unwrap_or_default() {
-            let text = edited("clay_bean", &[(&format!("- {name}: {used}\n"), &format!("- {name}: {}\n", set.name()))]);
+            let text = edited("clay_bean-v0", &[(&format!("- {name}: {used}\n"), &format!("- {name}: {}\n", set.name()))]);
             // What plays by the laws of crop science needs others that do.
             let agronomic = set.parameters().get("equations").is_some_and(|equations| equations == "agronomic");
-            let defaults = if agronomic {
-                "    entity_defaults: {equations: agronomic}\n    entities:\n"
-            } else {
-                "    entities:\n"
-            };
-            let text = text.replace("    entities:\n", defaults);
+            let text = if agronomic { text.replace("equations: corrected", "equations: agronomic") } else { text };
             // The start of the game is that of its own soil.
             let text = text.replace("available_Water#L: (120, 170)", "available_Water#L: 50");
             let game = load("set.yaml", &text)

@@ -7,6 +7,7 @@ mod common;
 mod conformance;
 mod determinism;
 mod documentation;
+mod former;
 mod headers;
 mod mutations;
 mod names;

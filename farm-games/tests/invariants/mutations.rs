@@ -228,7 +228,7 @@ proptest! {
         }
         drop(open(&path, &Options::default()));
         let set = vec![(path, text)];
-        drop(open("clay_bean", &Options { preset: None, set, ..Default::default() }));
+        drop(open("clay_bean-v0", &Options { preset: None, set, ..Default::default() }));
     }
 }
 
@@ -309,21 +309,21 @@ fn the_games_of_the_reference_format_are_mutated_with_their_files() {
 #[test]
 fn invariant_7_values_at_the_edge_are_refused_or_play() {
     let edits: [(&str, &str, &str); 16] = [
-        ("clay_bean", "stage: seed", "stage: (0, 200)"),
-        ("clay_bean", "stage: seed", "stage: 255"),
-        ("clay_bean", "stage: seed", "stage: []"),
-        ("clay_bean", "population#nb: 1", "population#nb: [0, 100]"),
-        ("clay_bean", "day#int365: [110, 120, 130]", "day#int365: (0, 364)"),
-        ("clay_bean", "of: [harvested, dead, none], operator: '>='", "of: [], operator: '>='"),
-        ("clay_bean", "operator: '>=', ref_value: 1}", "operator: in, ref_value: []}"),
+        ("clay_bean-v0", "stage: seed", "stage: (0, 200)"),
+        ("clay_bean-v0", "stage: seed", "stage: 255"),
+        ("clay_bean-v0", "stage: seed", "stage: []"),
+        ("clay_bean-v0", "population#nb: 1", "population#nb: [0, 100]"),
+        ("clay_bean-v0", "day#int365: [110, 120, 130]", "day#int365: (0, 364)"),
+        ("clay_bean-v0", "of: [harvested, dead, none], operator: '>='", "of: [], operator: '>='"),
+        ("clay_bean-v0", "operator: '>=', ref_value: 1}", "operator: in, ref_value: []}"),
         (
-            "clay_bean",
+            "clay_bean-v0",
             "function: value, operator: '>=', ref_value: 330",
             "function: value, operator: in, ref_value: []",
         ),
-        ("clay_bean", "amount#L: [1, 2, 3, 5, 10, 20]", "amount#L: []"),
-        ("clay_bean", "max_action_schedule_size: 1", "max_action_schedule_size: 0"),
-        ("clay_bean", "  - BasicFarmer: {max_daily_interventions: 1}", "  []"),
+        ("clay_bean-v0", "amount#L: [1, 2, 3, 5, 10, 20]", "amount#L: []"),
+        ("clay_bean-v0", "max_action_schedule_size: 1", "max_action_schedule_size: 0"),
+        ("clay_bean-v0", "  - BasicFarmer: {max_daily_interventions: 1}", "  []"),
         ("backwards_valley", "    entities:\n", "    entities: []\n    other:\n"),
         ("backwards_valley", "  Field-0:\n", "  !tag Field-0:\n"),
         ("backwards_valley", "stages: [Hostile, Neutral, Friendly]", "stages: []"),

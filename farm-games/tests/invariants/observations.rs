@@ -102,13 +102,13 @@ fn invariant_5_in_fomdp_all_that_is_visible_is_observed_and_nothing_hidden() {
 fn with_entity(entity: &str) -> Game {
     let field = [("      - Plant: bean\n", format!("      - Plant: bean\n      - {entity}\n"))];
     let edits: Vec<(&str, &str)> = field.iter().map(|(from, to)| (*from, to.as_str())).collect();
-    compile(&edited("clay_bean", &edits))
+    compile(&edited("clay_bean-v0", &edits))
 }
 
 fn with_size(entity: &str, length: u32, width: u32) -> Game {
     let shape = format!("length#nb: {length}, width#nb: {width}");
     let entity = format!("      - Plant: bean\n      - {entity}\n");
-    compile(&edited("clay_bean", &[("      - Plant: bean\n", &entity), ("length#nb: 1, width#nb: 1", &shape)]))
+    compile(&edited("clay_bean-v0", &[("      - Plant: bean\n", &entity), ("length#nb: 1, width#nb: 1", &shape)]))
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn invariant_5_a_number_that_is_not_finite_is_reported_with_part_variable_entry_
 #[test]
 fn invariant_5_a_reward_that_is_not_finite_is_reported() {
     for reward in ["NaN", "inf"] {
-        let yaml = edited("clay_bean", &[]);
+        let yaml = edited("clay_bean-v0", &[]);
         let (head, rest) = yaml.split_once("score:\n").expect("the score");
         let (_, tail) = rest.split_once("\npolicies:").expect("the policies");
         let game = compile(&format!("{head}score:\n  TestVerdict: {{reward: '{reward}'}}\n\npolicies:{tail}"));

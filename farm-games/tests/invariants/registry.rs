@@ -7,6 +7,7 @@ use farm_core::config::PartKind;
 use farm_core::inspect::providers_of;
 use farm_core::registry::{kind, kinds, roles};
 use farm_core::spec::load;
+use farm_games::catalogue::all_versions;
 use farm_games::{CATALOGUE, Options, open};
 
 use crate::common::{presets, variants};
@@ -24,13 +25,13 @@ fn invariant_8_every_name_of_the_registry_is_unique() {
     // `farm describe NAME` knows neither part nor crate, so names are unique across all of them.
     assert_unique("kinds", kinds().iter().map(|kind| kind.name()));
     assert_unique("roles", roles().iter().map(|role| role.name()));
-    assert_unique("games", CATALOGUE.iter().map(|entry| entry.name));
+    assert_unique("games", all_versions().map(|entry| entry.name));
     assert!(CATALOGUE.is_sorted_by_key(|entry| entry.name), "the catalogue is sorted");
     for variant in variants() {
         assert_unique(&variant.label, variant.game.parts().iter().map(|part| part.path()));
         assert_unique(&variant.label, variant.game.observation().entries().iter().map(|entry| entry.key()));
     }
-    for entry in CATALOGUE {
+    for entry in all_versions() {
         assert_unique(entry.name, presets(entry.name).iter().map(String::as_str));
         let game = open(entry.name, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
         assert_eq!(game.spec().name(), entry.name, "a game is called what the catalogue calls it");

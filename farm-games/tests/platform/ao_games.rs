@@ -60,7 +60,7 @@ fn a_snapshot_between_the_halves_remembers_the_half_and_what_was_paid_for() {
 /// A game in which nothing can be asked for still has both halves, and something to do in each.
 #[test]
 fn both_halves_can_be_passed_where_nothing_can_be_asked_for() {
-    for game in ["backwards_valley", "clay_bean"] {
+    for game in ["backwards_valley", "clay_bean-v0"] {
         let set = [("interaction_mode", "aomdp"), ("rules.BasicRule.observations", "{}")];
         let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
         let game = farm_games::open(game, &farm_games::Options { preset: None, set, ..Default::default() }).unwrap();
@@ -93,7 +93,7 @@ fn the_basic_score_charges_for_what_is_asked() {
     ];
     let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
     let game =
-        farm_games::open("clay_bean", &farm_games::Options { preset: Some("4x3".into()), set, ..Default::default() });
+        farm_games::open("clay_bean-v0", &farm_games::Options { preset: Some("4x3".into()), set, ..Default::default() });
     let game = std::sync::Arc::new(game.unwrap_or_else(|problems| panic!("{problems}")));
     for (variable, path, cost) in [
         ("air_temperature", json!([]), 3.0 * 2.0),

@@ -43,7 +43,7 @@ fn everything_that_can_be_asked_for_in_a_field_of_256_plots_is_offered_once() {
     ];
     let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
     let game =
-        open("clay_bean", &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
+        open("clay_bean-v0", &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
     let looks = game.catalogue().base_actions().iter().filter(|base| base.kind() == ActionKind::Observation);
     let asked: Vec<(usize, usize, String)> = looks
         .map(|base| match base.target() {
@@ -57,7 +57,7 @@ fn everything_that_can_be_asked_for_in_a_field_of_256_plots_is_offered_once() {
 
 #[test]
 fn the_id_of_every_call_is_its_place_in_the_flat_list() {
-    let games = ["clay_bean", "full_farm", "valley_farm"].map(|name| open(name, &Options::default()));
+    let games = ["clay_bean-v0", "full_farm-v0", "valley_farm"].map(|name| open(name, &Options::default()));
     for game in games {
         let game = game.unwrap_or_else(|problems| panic!("{problems}"));
         for id in 0..game.catalogue().discrete_len() {

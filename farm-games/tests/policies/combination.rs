@@ -12,7 +12,7 @@ fn remove(steps: &str, keys: &str) -> String {
 
 #[test]
 fn what_is_chosen_is_joined_in_order_and_the_same_once() {
-    let game = game("full_farm", Some("4x3"));
+    let game = game("full_farm-v0", Some("4x3"));
     let (a, b) = (harvest("[1, 2]", ""), remove("[2]", ""));
     let written = [format!("[{a}, {b}, {a}]"), format!("{{CombinedPolicy: {{policies: [{a}, {b}, {a}]}}}}")];
     for yaml in written.iter().chain([&format!("[[{a}, {b}], [{a}]]")]) {
@@ -27,7 +27,7 @@ fn what_is_chosen_is_joined_in_order_and_the_same_once() {
 /// One intervention a day: the second policy keeps in mind what it could not do.
 #[test]
 fn who_finds_no_room_does_not_forget() {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     let trace = trace(&game, &format!("[{}, {}]", harvest("[1, 2, 3]", ""), remove("[1]", ", delay#day: 1")), 8);
     assert_eq!(days(&trace, "Plant-0.harvest"), [1, 2, 3]);
     assert_eq!(days(&trace, "remove_scarecrow"), [4], "due on day 2, room on day 4");
@@ -50,7 +50,7 @@ fn to_wait_takes_no_place() {
 
 #[test]
 fn policies_are_named_or_written_inline_and_joined_by_a_plus() {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     let expert = trace(&game, "expert", 30);
     for same in ["[expert]", "[wait, expert]", "wait + expert", "{CombinedPolicy: {policies: [WaitPolicy, expert]}}"] {
         assert_eq!(trace(&game, same, 30), expert, "{same}");

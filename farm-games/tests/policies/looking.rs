@@ -7,7 +7,7 @@ use crate::support::{changed, player, refused};
 /// Beans whose stage and soil are not seen for free; only the date is.
 fn beans(preset: Option<&str>, more: &[(&str, &str)]) -> Game {
     let free = ("rules.BasicRule.free_observations", "[[Field-0, Weather-0, day#int365]]");
-    changed("clay_bean", preset, &[&[("interaction_mode", "aomdp"), free], more].concat())
+    changed("clay_bean-v0", preset, &[&[("interaction_mode", "aomdp"), free], more].concat())
 }
 
 /// What a policy looked at and did on each day of a season, each with its day; nothing may be rejected.
@@ -56,7 +56,7 @@ fn who_looks_at_all_does_as_if_it_were_free() {
     let look = "[{ObservePolicy: {variable: available_Water#L}}, {ObservePolicy: {variable: stage}}, expert]";
     for preset in [None, Some("4x3")] {
         for seed in 0..4 {
-            let (paid, free) = (beans(preset, &set), changed("clay_bean", preset, &set));
+            let (paid, free) = (beans(preset, &set), changed("clay_bean-v0", preset, &set));
             let (paid, free) = (season(&paid, look, seed), season(&free, "expert", seed));
             assert_eq!(paid.acts, free.acts);
             assert!(!paid.acts.is_empty() && free.looks.is_empty());
@@ -105,7 +105,7 @@ fn a_rule_for_each_plot_asks_and_acts_plot_by_plot() {
 
 #[test]
 fn where_everything_is_free_there_is_nothing_to_ask_for() {
-    let game = changed("clay_bean", None, &[]);
+    let game = changed("clay_bean-v0", None, &[]);
     let season = season(&game, "ObservePolicy", 1);
     assert!(season.looks.is_empty() && season.acts.is_empty());
     let problems = refused(&game, "{ObservePolicy: {variable: stgae}}");

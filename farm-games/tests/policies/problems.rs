@@ -22,7 +22,7 @@ fn says(game: &Game, yaml: &str, path: &str, message: &str) {
 
 #[test]
 fn problems_of_a_rule_stand_where_they_are_written() {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     let rule = |rule: &str| format!("{{TriggerPolicy: {{rules: [{rule}]}}}}");
     let when = |condition: &str| rule(&format!("{{when: [[{condition}]], act: harvest}}"));
     let root = "TriggerPolicy.rules[0]";
@@ -69,7 +69,7 @@ fn a_rule_for_each_plot_stays_in_its_field() {
 
 #[test]
 fn problems_of_the_catalogue_name_its_parameters() {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     says(&game, "{HarvestPolicy: {stage: rype}}", "HarvestPolicy.stage", "`rype` is not a value");
     says(&game, "{HarvestPolicy: {entity: Plant-1}}", "HarvestPolicy.entity", "called `Plant-1`");
     says(&game, "{HarvestPolicy: {delay#day: -2}}", "HarvestPolicy.delay#day", "out of range");
@@ -82,7 +82,7 @@ fn problems_of_the_catalogue_name_its_parameters() {
     assert_eq!(problem.expected.as_deref(), Some("`Field-0.Plant-0`"), "{problem}");
     // What a policy looks at must be observed.
     let blind = "      - [Field-0, Soil-0, available_Water#L]\n";
-    let text = farm_games::CATALOGUE.iter().find(|entry| entry.name == "full_farm").expect("a game").yaml;
+    let text = farm_games::catalogue::entry("full_farm-v0").expect("a game").yaml;
     let text = text.replacen(blind, "", 1).split("\npolicies:").next().expect("a game").to_owned();
     let blind = compile(&text);
     says(&blind, "{WaterPolicy: {below#L: 90}}", "WaterPolicy.below#L", "not observed");
@@ -136,7 +136,7 @@ fn problems_within_a_combination_stand_where_they_are_written() {
 
 #[test]
 fn a_policy_of_a_file_is_located_in_that_file() {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     let folder = std::env::temp_dir().join(format!("farm_policies_{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = |name: &str, text: &str| {

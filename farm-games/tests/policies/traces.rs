@@ -7,7 +7,7 @@ use crate::support::{TWO_FIELDS, compile, days, game, player, rule, rules, trace
 
 /// The days on which one rule harvests.
 fn harvests(steps: &str, keys: &str, until: u32) -> Vec<usize> {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     days(&trace(&game, &rules(&[rule(steps, keys, "{entity: Plant-0, action: harvest}")]), until), "Plant-0.harvest")
 }
 
@@ -34,7 +34,7 @@ fn a_period_keeps_actions_apart() {
 
 #[test]
 fn without_conditions_a_rule_acts_whenever_its_period_allows() {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     let every = |keys: &str| days(&trace(&game, &rules(&[format!("{{act: harvest{keys}}}")]), 10), "Plant-0.harvest");
     assert_eq!(every(", period#day: 3"), [0, 3, 6, 9]);
     assert_eq!(every(""), (0..10).collect::<Vec<_>>());
@@ -45,7 +45,7 @@ fn without_conditions_a_rule_acts_whenever_its_period_allows() {
 fn once_is_once_in_an_episode() {
     assert_eq!(harvests("[3, 7]", ", once: true", 12), [3]);
     assert_eq!(harvests("[3, 7]", ", once: true, delay#day: 2", 12), [5]);
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     let mut player = player(&game, &rules(&[rule("[3, 7]", ", once: true", "harvest")]));
     for _ in 0..3 {
         assert_eq!(days(&trace_of(&game, player.as_mut(), 12), "Plant-0.harvest"), [3], "a new episode, a new chance");
@@ -54,7 +54,7 @@ fn once_is_once_in_an_episode() {
 
 #[test]
 fn a_new_episode_forgets_what_was_due() {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     let mut player = player(&game, &rules(&[rule("[2]", ", delay#day: 3", "harvest")]));
     assert!(days(&trace_of(&game, player.as_mut(), 4), "Plant-0.harvest").is_empty(), "due on day 5");
     let mut state = game.new_state();
@@ -69,7 +69,7 @@ fn a_new_episode_forgets_what_was_due() {
 /// One intervention a day.
 #[test]
 fn several_actions_of_a_rule_are_done_in_order_on_as_many_days_as_it_takes() {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     let acts = "[{action: put_scarecrow, parameters: {type: basic}}, {action: harvest}, {action: remove_scarecrow}]";
     let trace = trace(&game, &rules(&[rule("[2]", "", acts)]), 8);
     let chosen: Vec<&str> = trace.iter().flatten().map(String::as_str).collect();
@@ -86,7 +86,7 @@ fn several_actions_of_a_rule_are_done_in_order_on_as_many_days_as_it_takes() {
 
 #[test]
 fn the_first_rule_that_is_due_has_the_only_place_of_the_day() {
-    let game = game("full_farm", None);
+    let game = game("full_farm-v0", None);
     let first = rule("[2, 3]", "", "harvest");
     let anew = rule("[1, 2]", "", "remove_scarecrow");
     let delayed = rule("[1]", ", delay#day: 1", "{action: put_scarecrow, parameters: {type: basic}}");
@@ -100,7 +100,7 @@ fn the_first_rule_that_is_due_has_the_only_place_of_the_day() {
 
 #[test]
 fn the_same_action_of_two_rules_is_done_once_a_day() {
-    let game = game("full_farm", Some("4x3"));
+    let game = game("full_farm-v0", Some("4x3"));
     let both =
         [rule("[1]", "", "harvest"), rule("[1]", ", once: true", "harvest"), rule("[1]", "", "remove_scarecrow")];
     let trace = trace(&game, &rules(&both), 3);

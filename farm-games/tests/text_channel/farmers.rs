@@ -92,7 +92,7 @@ fn without_the_name_the_only_farmer_who_can_acts() {
 
 #[test]
 fn one_farmer_needs_no_name() {
-    let game = super::game("clay_bean", None, &[]);
+    let game = super::game("clay_bean-v0", None, &[]);
     for call in game.catalogue().calls() {
         assert!(!game.catalogue().describe(call).contains("BasicFarmer"));
     }

@@ -66,7 +66,7 @@ fn every_action_of_both_valleys_is_read_in_every_spelling() {
 
 #[test]
 fn every_action_of_the_farm_games_is_read_with_its_parameters() {
-    for name in ["clay_bean", "full_farm"] {
+    for name in ["clay_bean-v0", "full_farm-v0"] {
         for preset in [None, Some("4x3")] {
             let game = game(name, preset, &[]);
             let catalogue = game.catalogue();
@@ -98,7 +98,7 @@ fn every_action_of_the_farm_games_is_read_with_its_parameters() {
 
 #[test]
 fn parameters_may_lack_names_and_units() {
-    let game = game("clay_bean", Some("4x3"), &[]);
+    let game = game("clay_bean-v0", Some("4x3"), &[]);
     let read = |text: &str| game.catalogue().parse_line(text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
     let exact = read(r#"["Field-0", "Soil-0", "water_discrete", {"plot": [3, 2], "amount#L": 5, "duration#min": 60}]"#);
     for text in [
@@ -135,7 +135,7 @@ fn parameters_may_lack_names_and_units() {
 
 #[test]
 fn what_two_parts_can_do_is_ambiguous() {
-    let game = game("full_farm", None, &[]);
+    let game = game("full_farm-v0", None, &[]);
     let problem = game.catalogue().parse_line("Scatter(plot=(0, 0))").expect_err("three parts scatter").sentence();
     assert!(problem.contains("ambiguous: Field-0.Fertilizer-0.scatter or Field-0.Cide-0.scatter"), "{problem}");
     assert!(game.catalogue().parse_line("cide-1 scatter(plot=(0, 0))").is_ok());
@@ -143,7 +143,7 @@ fn what_two_parts_can_do_is_ambiguous() {
 
 #[test]
 fn requests_are_read_as_described_where_looking_costs() {
-    let game = game("clay_bean", Some("4x3"), &[("interaction_mode", "aomdp")]);
+    let game = game("clay_bean-v0", Some("4x3"), &[("interaction_mode", "aomdp")]);
     for call in game.catalogue().calls().iter().filter(|call| game.catalogue().describe(call).starts_with("observe")) {
         let text = game.catalogue().describe(call);
         for text in [text.to_lowercase(), text.to_uppercase(), format!("`{text}`"), game.catalogue().write(call)] {
@@ -188,7 +188,7 @@ fn an_unreadable_text_counts_as_waiting_where_the_rules_say_so() {
 fn several_actions_fill_a_schedule() {
     let set =
         [("rules.BasicRule.max_action_schedule_size", "3"), ("farmers.0.BasicFarmer.max_daily_interventions", "3")];
-    let mut env = environment("clay_bean", Some("4x3"), &set);
+    let mut env = environment("clay_bean-v0", Some("4x3"), &set);
     env.step("water_discrete((0, 0), 5); water discrete plot=(1, 0) amount=5\n- harvest").unwrap();
     assert_eq!(env.record().executed().len(), 3);
     env.step("water_discrete((0, 0), 5)\nwater_discrete((1, 0), 5)\nharvest\nmicro_harvest(0, 0)").unwrap();
@@ -201,7 +201,7 @@ fn several_actions_fill_a_schedule() {
 
 #[test]
 fn a_text_of_any_length_is_answered_at_once() {
-    let game = game("full_farm", Some("4x3"), &[]);
+    let game = game("full_farm-v0", Some("4x3"), &[]);
     let start = std::time::Instant::now();
     for text in
         ["a;".repeat(30_000), "(".repeat(60_000), "harvest(".repeat(8_000), "x".repeat(1 << 22), "=".repeat(999)]
@@ -214,7 +214,7 @@ fn a_text_of_any_length_is_answered_at_once() {
 proptest! {
     #[test]
     fn no_text_is_too_odd_to_be_answered(text in "\\PC{0,60}|[a-zA-Z_(){}\\[\\]=,.;:#\"'` \n0-9-]{0,80}") {
-        for name in ["valley_farm", "clay_bean"] {
+        for name in ["valley_farm", "clay_bean-v0"] {
             thread_local!(static GAMES: std::cell::RefCell<Vec<(&'static str, farm_core::Environment)>> = const { std::cell::RefCell::new(Vec::new()) });
             GAMES.with_borrow_mut(|games| {
                 if !games.iter().any(|(known, _)| *known == name) {

@@ -168,16 +168,16 @@ fn the_text_follows_the_parameters() {
             "early when farm_value >= 250.",
         ),
         ("backwards_valley", "rules.BasicRule.unreadable", "wait", "What can't be read counts as waiting."),
-        ("clay_bean", "score.BasicScore.final_reward_mix.yield#kg", "12.5", "ends: 12.5 for each kilogram harvested."),
+        ("clay_bean-v0", "score.BasicScore.final_reward_mix.yield#kg", "12.5", "ends: 12.5 for each kilogram harvested."),
         (
-            "clay_bean",
+            "clay_bean-v0",
             "score.BasicScore.reward_mix.soil",
             "2",
             "2 for the health of the microlife, 0 to 1, mean over plots; less",
         ),
-        ("clay_bean", "rules.BasicRule.steps_per_day", "3", "3 steps make a day."),
-        ("clay_bean", "interaction_mode", "aomdp", "A day takes two steps"),
-        ("full_farm", "fields.Field-0.entities.2.Birds", "pest_eater", "eat pests."),
+        ("clay_bean-v0", "rules.BasicRule.steps_per_day", "3", "3 steps make a day."),
+        ("clay_bean-v0", "interaction_mode", "aomdp", "A day takes two steps"),
+        ("full_farm-v0", "fields.Field-0.entities.2.Birds", "pest_eater", "eat pests."),
     ] {
         let text = |set: &[(&str, &str)]| game(name, None, set).instructions(RulesText::Shown);
         let changed = text(&[(path, value)]);
@@ -209,7 +209,7 @@ fn a_text_that_asks_for_what_the_game_lacks_is_a_warning_and_left_out() {
         assert!(told.starts_with("GOAL\nYou are a farmer."), "the goal still fits: {told}");
     }
     // A score of another kind has nothing that the text speaks of.
-    let other = game("clay_bean", None, &[("score", "{ProfitScore: {}}")]);
+    let other = game("clay_bean-v0", None, &[("score", "{ProfitScore: {}}")]);
     assert!(other.instructions(RulesText::Shown).contains("\n  ProfitScore-0: The profit of a farm"));
 }
 

@@ -116,7 +116,7 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
 
 #[test]
 fn directions_are_read_in_full_and_short_in_every_game_with_moves() {
-    for name in ["backwards_valley", "valley_farm", "walking_farmer"] {
+    for name in ["backwards_valley", "valley_farm", "walking_farmer-v0"] {
         let game = game(name, None, &[]);
         let read =
             |text: &str| game.catalogue().parse_line(text).unwrap_or_else(|problem| panic!("{name} {text}: {problem}"));
@@ -174,7 +174,7 @@ fn more_actions_than_a_step_takes_are_told() {
 fn in_a_schedule_no_line_that_was_meant_as_an_action_is_left_out() {
     let set =
         [("rules.BasicRule.max_action_schedule_size", "3"), ("farmers.0.BasicFarmer.max_daily_interventions", "3")];
-    let game = game("clay_bean", Some("4x3"), &set);
+    let game = game("clay_bean-v0", Some("4x3"), &set);
     let read =
         |text: &str| game.catalogue().parse_line(text).map(|calls| calls.len()).map_err(|problem| problem.sentence());
     assert_eq!(read("It is dry, so I water twice.\nwater_discrete((0, 0), 5)\nwater_discrete((1, 0), 5)"), Ok(2));
@@ -252,7 +252,7 @@ fn the_text_tells_reward_refusal_and_end() {
 /// Values of plots stand as on a map, a line for each y; and where looking costs, the limit counts days.
 #[test]
 fn plots_stand_in_a_line_for_each_y() {
-    let env = environment("clay_bean", Some("4x3"), &[]);
+    let env = environment("clay_bean-v0", Some("4x3"), &[]);
     let text = env.observation_text();
     let key = "Field-0.Soil-0.available_Water#L:";
     let lines: Vec<Vec<f32>> = text[text.find(key).expect("it is seen") + key.len()..]
@@ -268,6 +268,6 @@ fn plots_stand_in_a_line_for_each_y() {
             assert_eq!(json["Field-0.Soil-0.available_Water#L"][x][y].as_f64().unwrap() as f32, *value);
         }
     }
-    let days = game("clay_bean", None, &[("interaction_mode", "aomdp"), ("rules.BasicRule.max_steps", "220")]);
+    let days = game("clay_bean-v0", None, &[("interaction_mode", "aomdp"), ("rules.BasicRule.max_steps", "220")]);
     assert!(farm_core::inspect::endings(&days).contains(&"after 220 days (440 steps)".to_owned()));
 }

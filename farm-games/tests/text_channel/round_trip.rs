@@ -124,7 +124,7 @@ fn observation_text_reads_back_on_every_shipped_level() {
 
 #[test]
 fn observation_text_reads_back_in_the_farm_games_too() {
-    for name in ["clay_bean", "full_farm"] {
+    for name in ["clay_bean-v0", "full_farm-v0"] {
         for set in [&[][..], &[("interaction_mode", "aomdp")], &[("interaction_mode", "fomdp")]] {
             let mut env = environment(name, Some("4x3"), set);
             for step in 0..60 {

@@ -51,7 +51,7 @@ fn a_policy_that_walks_names_what_it_cannot_do() {
     let lost = compile(YARD, &[("[WalkingFarmer-0, position], ", "")]).unwrap_or_else(|problems| panic!("{problems}"));
     let problems = farm_games::policy(&lost, "WalkingPolicy").err().expect("it does not know where it is");
     assert!(problems.to_string().contains("`WalkingFarmer-0.position` is not observed in this game"), "{problems}");
-    let beans = farm_games::open("clay_bean", &farm_games::Options::default()).unwrap();
+    let beans = farm_games::open("clay_bean-v0", &farm_games::Options::default()).unwrap();
     let problems = farm_games::policy(&beans, "WalkingPolicy").err().expect("nobody walks there");
     assert!(problems.to_string().contains("nobody in this game walks"), "{problems}");
 }

@@ -43,7 +43,7 @@ score: {BasicScore: {}}
 /// The shipped game with changes.
 pub(crate) fn shipped(set: &[(&str, &str)]) -> Environment {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    let game = open("walking_farmer", &Options { set, ..Options::default() });
+    let game = open("walking_farmer-v0", &Options { set, ..Options::default() });
     Environment::new(Arc::new(game.unwrap_or_else(|problems| panic!("{problems}"))))
 }
 

@@ -7,7 +7,7 @@ use farm_games::Options;
 
 fn opened(set: &[(&str, &str)]) -> Result<Arc<Game>, String> {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    let game = farm_games::open("clay_bean", &Options { set, ..Default::default() });
+    let game = farm_games::open("clay_bean-v0", &Options { set, ..Default::default() });
     game.map(Arc::new).map_err(|problems| problems.to_string())
 }
 

@@ -13,7 +13,7 @@ Open a game and play it, as Gymnasium has it:
 What one does                        how
 ===================================  ===========================================================================================
 see which games there are            ``farm_gym.games()``
-open one, by name or file            ``farm_gym.make("clay_bean", preset="4x3")``, or ``gymnasium.make("farm_gym/ClayBean-v0")``
+open one, by name or file            ``farm_gym.make("clay_bean", preset="4x3")``, or ``gymnasium.make("farm_gym/ClayBean-v1")``
 change it                            ``farm_gym.make("clay_bean", set={"rules.BasicRule.max_steps": 30})``
 open many that step together         ``farm_gym.make_vec("clay_bean", 64)``
 know what an action or a key means   ``env.action_names``, ``print(env.farm)``, ``env.observation_space``
@@ -100,8 +100,11 @@ def __dir__() -> list[str]:
 
 
 def games() -> dict[str, dict[str, Any]]:
-    """The games of the catalogue: name → what it is about (``doc``), its ``presets``, and ``max_steps``, after how many calls of
-    ``step`` an episode ends in any case: all steps of all days.
+    """The games of the catalogue: name → what it is about (``doc``), its ``version``, the names of its ``former`` versions, its
+    ``presets``, and ``max_steps``, after how many calls of ``step`` an episode ends in any case: all steps of all days.
+
+    A version plays the same bytes for ever; results of different versions can't be compared. ``clay_bean`` is the newest version
+    of that game, ``clay_bean-v0`` the first one.
 
     Gymnasium's ``spec.max_episode_steps`` is None: the games end by themselves, and report a limit that is part of the game
     (terminated) from one that cuts it off (truncated), which the wrapper ``TimeLimit`` can't.
@@ -163,8 +166,8 @@ def make(
     >>> observation, info = env.reset(seed=0)
 
     Args:
-        game: A name of the catalogue (:func:`games`), or the path of a YAML file, be it of this project or of the public Farm-gym
-            reference.
+        game: A name of the catalogue (:func:`games`), with a version (``clay_bean-v0``) or for the newest one, or the path of a
+            YAML file, be it of this project or of the public Farm-gym reference.
         preset: A variant that the game names, or several that are applied in this order: ``["one", "other"]`` or ``"one+other"``.
         level: A world to start from, by name (``test/01``) or file.
         set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``; ``LIST.+``
@@ -191,7 +194,7 @@ def make(
         overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:
-        The environment, without wrappers; ``gymnasium.make("farm_gym/ClayBean-v0", …)`` takes the same arguments and adds
+        The environment, without wrappers; ``gymnasium.make("farm_gym/ClayBean-v1", …)`` takes the same arguments and adds
         Gymnasium's.
 
     Raises:

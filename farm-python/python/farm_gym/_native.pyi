@@ -24,6 +24,7 @@ __all__ = [
     "check_game",
     "check_part",
     "command",
+    "game_and_version",
     "load_plugin",
     "load_plugins_of_environment",
     "plugins",
@@ -37,6 +38,7 @@ def catalogue_names() -> list[str]: ...
 def check_game(
     game: Game, seeds: int, steps: int, units: Sequence[str]
 ) -> tuple[list[dict[str, Any]], list[str]]: ...
+def game_and_version(name: str) -> tuple[str, int]: ...
 def command(words: Sequence[str], is_short: bool) -> int: ...
 def check_part(
     kind: str,

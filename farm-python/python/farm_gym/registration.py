@@ -1,4 +1,4 @@
-"""The games of the catalogue, known to Gymnasium."""
+"""The games of the catalogue in all their versions, known to Gymnasium."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ NAMESPACE = "farm_gym"
 
 
 def environment_id(game: str) -> str:
-    """The id of a game of the catalogue: ``clay_bean`` is ``farm_gym/ClayBean-v0``."""
-    return f"{NAMESPACE}/{''.join(word.capitalize() for word in game.split('_'))}-v0"
+    """The id of a game of the catalogue, which ends with its version.
+
+    ``clay_bean`` is the newest version, ``farm_gym/ClayBean-v1``, and ``clay_bean-v0`` is ``farm_gym/ClayBean-v0``.
+
+    Raises:
+        ConfigError: There is no such game, or no such version of it.
+    """
+    name, version = _native.game_and_version(game)
+    return f"{NAMESPACE}/{''.join(word.capitalize() for word in name.split('_'))}-v{version}"
 
 
 def register_all() -> None:
-    """Registers every game of the catalogue."""
+    """Registers every game of the catalogue in all its versions."""
     for game in _native.catalogue_names():
         if environment_id(game) not in gymnasium.registry:
             gymnasium.register(

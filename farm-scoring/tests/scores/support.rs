@@ -63,7 +63,7 @@ impl Farm {
         ];
         let set = set.iter().chain(changes).map(|(path, value)| ((*path).to_owned(), (*value).to_owned()));
         let game =
-            open("full_farm", &Options { preset: Some("4x3".into()), set: set.collect(), ..Default::default() })?;
+            open("full_farm-v0", &Options { preset: Some("4x3".into()), set: set.collect(), ..Default::default() })?;
         let named = |call| match game.catalogue().to_json(call) {
             Json::Array(items) => {
                 let text = |i: usize| items[i].as_str().unwrap().to_owned();

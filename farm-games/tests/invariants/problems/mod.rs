@@ -83,7 +83,7 @@ fn refused(text: &str) -> (String, Problems) {
     }
 }
 
-const C: &str = "clay_bean";
+const C: &str = "clay_bean-v0";
 const B: &str = "backwards_valley";
 
 fn all_cases() -> [Vec<Case>; 4] {

@@ -115,7 +115,7 @@ pub(super) fn structure_cases() -> Vec<Case> {
         Case {
             name: "missing and misspelt keys",
             game: C,
-            edits: &[("\nscore:\n", "\nscoer:\n"), ("name: clay_bean\n", "")],
+            edits: &[("\nscore:\n", "\nscoer:\n"), ("name: clay_bean-v0\n", "")],
             more: false,
             expected: vec![
                 expect("scoer", "unknown parameter `scoer`", "scoer:").near("score"),

@@ -128,7 +128,7 @@ fn the_informed_player_takes_nearly_everything_and_never_more_than_the_oracle() 
 #[test]
 fn policies_that_do_not_fit_a_game_say_so() {
     let set = vec![("policies.oracle".to_owned(), "OraclePolicy".to_owned())];
-    let game = open("clay_bean", &Options { preset: None, set, ..Default::default() })
+    let game = open("clay_bean-v0", &Options { preset: None, set, ..Default::default() })
         .unwrap_or_else(|problems| panic!("{problems}"));
     let problems = game.player("oracle").err().expect("no plan for a field of beans").to_string();
     assert!(

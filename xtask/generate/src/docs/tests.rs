@@ -67,11 +67,16 @@ fn the_pages_of_kinds_say_what_is_declared() {
         "## Spaces",
         "## Observation",
         "| `expert` | [TriggerPolicy](../policies/TriggerPolicy.md) |",
-        // Twelve plots with six amounts of water, a harvest of all, one of each plot, and doing nothing.
-        "| `4x3` | 86 | 4 |",
     ] {
         assert!(bean.contains(line), "{line}");
     }
+    let options = farm_games::Options { preset: Some("4x3".to_owned()), ..Default::default() };
+    let variant = farm_games::open("clay_bean", &options).unwrap();
+    let actions = variant.catalogue();
+    let line = format!("| `4x3` | {} | {} |", actions.discrete_len(), actions.max_schedule());
+    assert!(bean.contains(&line), "{line}");
+    let versions = "| [clay_bean](games/clay_bean.md) | `clay_bean-v1`, `clay_bean-v0` |";
+    assert!(page("games").contains(versions), "{versions}");
     for kind in farm_core::registry::kinds() {
         let text = page(&format!("{}/{}", kind.part().plural(), kind.name()));
         for parameter in kind.table() {

@@ -15,8 +15,9 @@ use farm_core::config::{PartKind, code_areas};
 use farm_core::inspect::first_sentence;
 use farm_core::registry::{Kind, kinds};
 use farm_games::CATALOGUE;
+use farm_games::catalogue::all_versions;
 
-use super::markdown::{Page, link, prose};
+use super::markdown::{Page, code, link, prose};
 
 const FOLDER: &str = "docs/reference";
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
@@ -44,10 +45,18 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     let mut rows = Vec::new();
     let mut below = Vec::new();
     for game in &games {
-        rows.push(vec![link(game.name, &format!("games/{}.md", game.name)), prose(game.doc())]);
+        let versions = all_versions().filter(|entry| entry.game() == game.name);
+        let versions: Vec<String> = versions.map(|entry| code(&entry.versioned_name())).collect();
+        rows.push(vec![link(game.name, &format!("games/{}.md", game.name)), versions.join(", "), prose(game.doc())]);
         below.push(generated(&format!("games/{}", game.name), game.name, 2, game::page(game, root)));
     }
-    pages.push(list("games", "Games", &rows));
+    let mut page = Page::new("Games");
+    page.paragraph(
+        "The name alone means the newest version, which stands first. A version of a game plays the same bytes for ever; results of different \
+         versions can't be compared.",
+    );
+    page.table("", &["name", "versions", "what it is"], &rows);
+    pages.push(generated("games", "Games", 1, page));
     pages.append(&mut below);
     for part in PARTS {
         let mut rows = Vec::new();

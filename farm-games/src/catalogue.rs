@@ -1,0 +1,142 @@
+//! The games that come with the project, in all their versions.
+//!
+//! A version of a game plays the same bytes for ever: equal seed and actions, equal episode. A change of a game that changes its play is
+//! a new version, and the one of before stays among the former ones. Results of different versions can't be compared.
+
+use farm_core::config::{NameError, Path, Problem, Problems, Tool};
+
+/// A game of the catalogue.
+#[derive(Debug, Clone, Copy)]
+pub struct CatalogueEntry {
+    /// What it is called, in its YAML too: `clay_bean`, and with the version where that is a former one, `clay_bean-v0`.
+    pub name: &'static str,
+    /// Which version of the game this is, from 0.
+    pub version: u32,
+    /// Its YAML.
+    pub yaml: &'static str,
+}
+
+impl CatalogueEntry {
+    /// The name that all versions of the game share.
+    pub fn game(&self) -> &'static str {
+        split(self.name).map_or(self.name, |(game, _)| game)
+    }
+
+    /// The name of this version and no other, `clay_bean-v1`; it goes on meaning the same when there is a newer one.
+    pub fn versioned_name(&self) -> String {
+        format!("{}-v{}", self.game(), self.version)
+    }
+}
+
+/// The newest version of each game, sorted by name.
+pub const CATALOGUE: &[CatalogueEntry] = &[
+    CatalogueEntry { name: "backwards_valley", version: 0, yaml: include_str!("../games/backwards_valley.yaml") },
+    CatalogueEntry { name: "clay_bean", version: 1, yaml: include_str!("../games/clay_bean.yaml") },
+    CatalogueEntry { name: "farm0", version: 1, yaml: include_str!("../games/farm0.yaml") },
+    CatalogueEntry { name: "farm1", version: 1, yaml: include_str!("../games/farm1.yaml") },
+    CatalogueEntry { name: "full_farm", version: 1, yaml: include_str!("../games/full_farm.yaml") },
+    CatalogueEntry { name: "valley_farm", version: 0, yaml: include_str!("../games/valley_farm.yaml") },
+    CatalogueEntry { name: "walking_farmer", version: 1, yaml: include_str!("../games/walking_farmer.yaml") },
+];
+
+macro_rules! former {
+    ($($name:literal $version:literal),+) => {
+        &[$(CatalogueEntry {
+            name: concat!($name, "-v", $version),
+            version: $version,
+            yaml: include_str!(concat!("../games/former/", $name, "-v", $version, ".yaml")),
+        }),+]
+    };
+}
+
+/// The former versions of games, sorted by name.
+pub const FORMER: &[CatalogueEntry] = former!["clay_bean" 0, "farm0" 0, "farm1" 0, "full_farm" 0, "walking_farmer" 0];
+
+/// Every version of every game: the newest of each, then the former ones.
+pub fn all_versions() -> impl Iterator<Item = &'static CatalogueEntry> {
+    CATALOGUE.iter().chain(FORMER)
+}
+
+/// A game by what a user writes: `clay_bean` for its newest version, `clay_bean-v0` for that one.
+pub fn entry(text: &str) -> Option<&'static CatalogueEntry> {
+    all_versions().find(|entry| entry.name == text || entry.versioned_name() == text)
+}
+
+/// The same, where nothing but a game of the catalogue can be meant.
+///
+/// # Errors
+/// A name that no game has, with the nearest one; a version that there is not, with those that there are.
+pub fn find(text: &str) -> Result<&'static CatalogueEntry, Problems> {
+    entry(text).ok_or_else(|| Problems(vec![unknown(text)]))
+}
+
+/// What is said of a name that no game has.
+fn unknown(text: &str) -> Problem {
+    let versioned = split(text);
+    if let Some((game, _)) = versioned
+        && CATALOGUE.iter().any(|entry| entry.name == game)
+    {
+        let mut entries: Vec<_> = all_versions().filter(|entry| entry.game() == game).collect();
+        entries.sort_by_key(|entry| entry.version);
+        let names: Vec<String> = entries.iter().map(|entry| entry.versioned_name()).collect();
+        let message = format!("there is no version `{text}` of the game `{game}`");
+        let problem = Problem::new(NameError::UnknownGame, Path::default(), message).value(text);
+        let problem = problem.among(text, names.iter().map(String::as_str));
+        return problem.help(format!("`{game}` is the newest one"));
+    }
+    let former = FORMER.iter().filter(|_| versioned.is_some());
+    let names = CATALOGUE.iter().chain(former).map(|entry| entry.name);
+    let problem = Problem::new(NameError::UnknownGame, Path::default(), format!("there is no game `{text}`"));
+    let help = Tool::list("games").and(" shows all; a file is given by its path, `./game.yaml`");
+    problem.value(text).among(text, names).help(help)
+}
+
+/// The game and the version of a name like `clay_bean-v0`.
+fn split(name: &str) -> Option<(&str, u32)> {
+    let (game, version) = name.rsplit_once("-v")?;
+    Some((game, version.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn former_versions_are_older_ones_of_games_of_the_catalogue() {
+        assert!(FORMER.is_sorted_by_key(|entry| entry.name));
+        for former in FORMER {
+            let newest = CATALOGUE.iter().find(|entry| entry.name == former.game());
+            assert!(newest.is_some_and(|newest| former.version < newest.version), "{}", former.name);
+            assert_eq!(former.name, former.versioned_name());
+        }
+        for newest in CATALOGUE {
+            let of_game: Vec<u32> = all_versions().filter(|entry| entry.game() == newest.name).map(|e| e.version).collect();
+            assert_eq!(of_game.len(), newest.version as usize + 1, "{}: no version is lost", newest.name);
+        }
+    }
+
+    #[test]
+    fn a_name_means_the_newest_version_and_one_with_a_version_that_one() {
+        for (text, name, version) in [
+            ("clay_bean", "clay_bean", 1),
+            ("clay_bean-v1", "clay_bean", 1),
+            ("clay_bean-v0", "clay_bean-v0", 0),
+            ("valley_farm-v0", "valley_farm", 0),
+        ] {
+            let found = entry(text).unwrap();
+            assert_eq!((found.name, found.version), (name, version), "{text}");
+        }
+        for text in ["clay_bean-v2", "clay_bean-v", "clay_bean-v00", "clay_bean-v0-v0", "clay_bean-0", "-v0", ""] {
+            assert!(entry(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_an_unknown_version_those_that_there_are_are_told() {
+        let problem = unknown("clay_bean-v7");
+        assert_eq!(problem.message, "there is no version `clay_bean-v7` of the game `clay_bean`");
+        assert_eq!(problem.expected.unwrap().to_string(), "one of `clay_bean-v0`, `clay_bean-v1`");
+        assert_eq!(unknown("clay_baen-v0").nearest.as_deref(), Some("clay_bean-v0"));
+        assert_eq!(unknown("clay_baen").nearest.as_deref(), Some("clay_bean"));
+    }
+}
