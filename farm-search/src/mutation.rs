@@ -1,0 +1,329 @@
+//! Candidates that are made by changing others.
+
+use farm_core::serde_yaml::Value;
+
+use crate::generator::{Candidate, Draws, Generator, written};
+use crate::rule_lists::{Entries, acts_of, conditions_of, visit_lists, visit_rules};
+use crate::vocabulary::{Sight, Values, Vocabulary};
+
+/// The most rules that a policy grows to.
+const MAX_RULES: usize = 16;
+/// The longest text about how a policy came about, in changes.
+const MAX_CHANGES: usize = 6;
+
+impl Generator<'_> {
+    /// A candidate with one to three changes.
+    pub fn changed(&self, number: u32, parent: &Candidate) -> Option<Candidate> {
+        self.fitting(number, |draws| {
+            let mut child = parent.clone();
+            let n = 1 + draws.stream.index(3);
+            let changes: Vec<String> = (0..n).filter_map(|_| draws.change(&mut child.policy)).collect();
+            if changes.is_empty() || child.policy == parent.policy {
+                return None;
+            }
+            child.how = lineage(&parent.how, &changes.join(", "));
+            Some(child)
+        })
+    }
+
+    /// A candidate with the rules of one parent and some of another, anywhere among them.
+    pub fn crossed(&self, number: u32, mother: &Candidate, father: &Candidate) -> Option<Candidate> {
+        self.fitting(number, |draws| {
+            let mut given = Vec::new();
+            visit_rules(&mut father.policy.clone(), &mut |_, rules| {
+                given.extend(rules.iter().filter(|_| draws.chance(0.4)).cloned());
+            });
+            let mut child = mother.clone();
+            let mut is_done = false;
+            visit_rules(&mut child.policy, &mut |_, rules| {
+                if !is_done {
+                    is_done = true;
+                    for rule in given.drain(..).filter(|rule| !rules.contains(rule)).collect::<Vec<_>>() {
+                        let at = draws.stream.index(rules.len() as u32 + 1) as usize;
+                        rules.insert(at, rule);
+                    }
+                    rules.truncate(MAX_RULES);
+                }
+            });
+            child.how = lineage(&mother.how, "rules of another");
+            (child.policy != mother.policy).then_some(child)
+        })
+    }
+
+    /// The candidates with one rule, or one of several policies, less.
+    pub(crate) fn without_one(&self, parent: &Candidate) -> Vec<Candidate> {
+        let mut count = 0;
+        each_list(&mut parent.policy.clone(), &mut |list| count += if list.len() > 1 { list.len() } else { 0 });
+        let without = |dropped: usize| {
+            let mut child = parent.clone();
+            let mut before = 0;
+            each_list(&mut child.policy, &mut |list| {
+                if list.len() > 1 {
+                    let range = before..before + list.len();
+                    before = range.end;
+                    if range.contains(&dropped) {
+                        list.remove(dropped - range.start);
+                    }
+                }
+            });
+            child
+        };
+        (0..count).map(without).collect()
+    }
+}
+
+/// Calls `visit` with each list of a policy: first those within, then that which holds them.
+fn each_list(policy: &mut Value, visit: &mut dyn FnMut(&mut Vec<Value>)) {
+    visit_lists(policy, &mut |entries, list| {
+        if entries == Entries::Policies {
+            list.iter_mut().for_each(|policy| each_list(policy, visit));
+        }
+        visit(list);
+    });
+}
+
+/// How a policy came about, with what was changed last.
+fn lineage(parent: &str, change: &str) -> String {
+    let changes: Vec<&str> = parent.split("; ").chain([change]).collect();
+    match changes.len() {
+        n if n > MAX_CHANGES => {
+            let left_out = n - MAX_CHANGES + 1;
+            let last = changes[left_out + 1..].join("; ");
+            format!("{}; … ; {last}", changes[0])
+        }
+        _ => changes.join("; "),
+    }
+}
+
+impl Draws<'_> {
+    /// Changes one thing in a policy, and says what.
+    pub(crate) fn change(&mut self, policy: &mut Value) -> Option<String> {
+        let lists = visit_rules(&mut policy.clone(), &mut |_, _| {});
+        if lists == 0 {
+            return self.scale(policy);
+        }
+        let wanted = self.stream.index(lists as u32) as usize;
+        let (mut i, mut done) = (0, None);
+        visit_rules(policy, &mut |_, rules| {
+            if i == wanted {
+                done = self.change_rules(rules);
+            }
+            i += 1;
+        });
+        done
+    }
+
+    fn change_rules(&mut self, rules: &mut Vec<Value>) -> Option<String> {
+        let n = rules.len() as u32;
+        if n == 0 {
+            rules.push(self.rule()?);
+            return Some("a random rule".to_owned());
+        }
+        let at = self.stream.index(n) as usize;
+        let name = format!("rule {}", at + 1);
+        match self.stream.index(20) {
+            0..3 if n > 1 => {
+                rules.remove(at);
+                Some(format!("{name} dropped"))
+            }
+            3..5 if n > 1 => {
+                let to = self.stream.index(n) as usize;
+                let rule = rules.remove(at);
+                rules.insert(to, rule);
+                (to != at).then(|| format!("{name} moved to place {}", to + 1))
+            }
+            5..11 => self.shift(&mut rules[at]).map(|change| format!("{name}: {change}")),
+            11..14 => self.other_amount(&mut rules[at]).map(|change| format!("{name}: {change}")),
+            14..16 => self.other_conditions(&mut rules[at]).map(|change| format!("{name}: {change}")),
+            16 => self.other_period(&mut rules[at]).map(|change| format!("{name}: {change}")),
+            17 if rules.len() < MAX_RULES => {
+                // The copy goes its own way with later changes; alone it does what the rule does.
+                let mut copy = rules[at].clone();
+                let change = self.shift(&mut copy).or_else(|| self.other_amount(&mut copy))?;
+                rules.insert(at + 1, copy);
+                Some(format!("{name} twice, {change}"))
+            }
+            _ if rules.len() < MAX_RULES => {
+                let at = self.stream.index(n + 1) as usize;
+                rules.insert(at, self.rule()?);
+                Some(format!("a random rule at place {}", at + 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// Shifts a threshold of a rule, or changes the words that a condition accepts.
+    fn shift(&mut self, rule: &mut Value) -> Option<String> {
+        let mut conditions = conditions_of(rule);
+        let n = conditions.len();
+        let condition = conditions.get_mut(self.stream.index(n as u32) as usize)?;
+        let variable = condition.get("state_variable")?.clone();
+        let sight = sight_of(self.vocabulary, &variable);
+        let old = condition.get("ref_value")?.clone();
+        let new = match (&old, sight.map(|sight| &sight.values)) {
+            (Value::Number(number), found) => {
+                let old = number.as_f64()?;
+                let is_whole = old.fract() == 0.0 && !matches!(found, Some(Values::Numbers { is_whole: false, .. }));
+                let new = match sight {
+                    Some(sight) if matches!(sight.values, Values::Numbers { .. }) && self.chance(0.6) => self.number(sight),
+                    _ => self.near(old, is_whole),
+                };
+                written(new, is_whole)
+            }
+            (old, Some(Values::Words(words))) => {
+                let mut chosen: Vec<Value> = match old {
+                    Value::Sequence(chosen) => chosen.clone(),
+                    one => vec![one.clone()],
+                };
+                let word = self.one(words)?.clone();
+                match chosen.iter().position(|other| *other == word) {
+                    Some(i) if chosen.len() > 1 => drop(chosen.remove(i)),
+                    Some(_) => return None,
+                    None if chosen.len() == 1 && self.chance(0.5) => chosen = vec![word],
+                    None => chosen.push(word),
+                }
+                let is_one = chosen.len() == 1;
+                condition.insert("operator".into(), if is_one { "==" } else { "in" }.into());
+                if is_one { chosen.swap_remove(0) } else { Value::Sequence(chosen) }
+            }
+            _ => return None,
+        };
+        (new != old).then(|| {
+            let change = format!("{} {} → {}", short(&variable), inline(&old), inline(&new));
+            condition.insert("ref_value".into(), new);
+            change
+        })
+    }
+
+    /// A number near another.
+    fn near(&mut self, old: f64, is_whole: bool) -> f64 {
+        let factor = self.stream.uniform_in(0.6, 1.6);
+        if is_whole {
+            let step = f64::from(1 + self.stream.index(2)).max((old * (factor - 1.0)).abs().round());
+            if self.chance(0.5) { old + step } else { (old - step).max(0.0) }
+        } else {
+            old * factor
+        }
+    }
+
+    /// Another value of a parameter of a rule's action.
+    fn other_amount(&mut self, rule: &mut Value) -> Option<String> {
+        let mut acts = acts_of(rule);
+        let n = acts.len();
+        let act = acts.get_mut(self.stream.index(n as u32) as usize)?;
+        let vocabulary = self.vocabulary;
+        let is_same = |key: &str, doing: &Value| match (act.get(key), doing.get(key)) {
+            (Some(found), Some(wanted)) => found == wanted,
+            (found, _) => found.is_none_or(Value::is_null),
+        };
+        let doing = vocabulary.doings.iter().find(|doing| ["field", "entity", "action"].iter().all(|key| is_same(key, &doing.act)))?;
+        let several: Vec<&(String, Vec<Value>)> = doing.parameters.iter().filter(|(_, values)| values.len() > 1).collect();
+        let (name, values) = *self.one(&several)?;
+        let value = self.one(values)?.clone();
+        let parameters = act.get_mut("parameters").and_then(Value::as_mapping_mut)?;
+        let old = parameters.insert(name.as_str().into(), value.clone());
+        (old.as_ref() != Some(&value)).then(|| format!("{name} {}", inline(&value)))
+    }
+
+    /// Drops a condition of a rule, turns one around, or adds one.
+    fn other_conditions(&mut self, rule: &mut Value) -> Option<String> {
+        let doing = {
+            let act = acts_of(rule).first().map(|act| (**act).clone());
+            let entity = act.as_ref().and_then(|act| act.get("entity")).cloned();
+            self.vocabulary.doings.iter().find(|doing| doing.act.get("entity") == entity.as_ref())
+        };
+        let at_plot = self.vocabulary.on_foot.is_some() || rule.get("for_each_plot").and_then(Value::as_bool) == Some(true);
+        let rule = rule.as_mapping_mut()?;
+        if !rule.get("when").is_some_and(Value::is_sequence) {
+            rule.insert("when".into(), Value::Sequence(vec![Value::Sequence(Vec::new())]));
+        }
+        let clauses = rule.get_mut("when")?.as_sequence_mut()?;
+        let n = clauses.len() as u32;
+        let clause = clauses.get_mut(self.stream.index(n) as usize)?.as_sequence_mut()?;
+        let n = clause.len() as u32;
+        match self.stream.index(3) {
+            0 if n > 0 => {
+                let condition = clause.remove(self.stream.index(n) as usize);
+                Some(format!("{} no longer asked", short(condition.get("state_variable")?)))
+            }
+            1 if n > 0 => {
+                let condition = clause.get_mut(self.stream.index(n) as usize)?.as_mapping_mut()?;
+                let turned = match condition.get("operator")?.as_str()? {
+                    "<" => ">=",
+                    "<=" => ">",
+                    ">" => "<=",
+                    ">=" => "<",
+                    "==" => "!=",
+                    "!=" => "==",
+                    "in" => "not in",
+                    _ => return None,
+                };
+                condition.insert("operator".into(), turned.into());
+                Some(format!("{} turned around", short(condition.get("state_variable")?)))
+            }
+            _ => {
+                let condition = match doing {
+                    Some(doing) if at_plot == doing.is_per_plot => self.condition(doing)?,
+                    _ => {
+                        let vocabulary = self.vocabulary;
+                        let sight = self.one(&vocabulary.sights)?;
+                        self.condition_on(sight, at_plot)
+                    }
+                };
+                let name = short(condition.get("state_variable")?);
+                clause.push(condition);
+                Some(format!("{name} asked"))
+            }
+        }
+    }
+
+    /// Another period between two actions of a rule.
+    fn other_period(&mut self, rule: &mut Value) -> Option<String> {
+        if self.vocabulary.on_foot.is_some() {
+            return None;
+        }
+        let period = 1 + self.stream.index(14);
+        rule.as_mapping_mut()?.insert("period#day".into(), period.into());
+        Some(format!("every {period} days"))
+    }
+
+    /// Scales a number of a policy that has no rules.
+    fn scale(&mut self, policy: &mut Value) -> Option<String> {
+        let mut numbers = Vec::new();
+        numbers_of(policy, &mut numbers);
+        let n = numbers.len();
+        let number = numbers.get_mut(self.stream.index(n as u32) as usize)?;
+        let old = number.as_f64()?;
+        let is_whole = number.is_i64() || number.is_u64();
+        let new = written(self.near(old, is_whole), is_whole);
+        let change = format!("{old} → {}", inline(&new));
+        **number = new;
+        Some(change)
+    }
+}
+
+/// What is known of a variable.
+fn sight_of<'v>(vocabulary: &'v Vocabulary, variable: &Value) -> Option<&'v Sight> {
+    vocabulary.sights.iter().find(|sight| sight.variable == *variable)
+}
+
+/// The numbers in a value.
+fn numbers_of<'v>(value: &'v mut Value, found: &mut Vec<&'v mut Value>) {
+    match value {
+        Value::Number(_) => found.push(value),
+        Value::Sequence(items) => items.iter_mut().for_each(|item| numbers_of(item, found)),
+        Value::Mapping(entries) => entries.iter_mut().for_each(|(_, item)| numbers_of(item, found)),
+        _ => {}
+    }
+}
+
+/// The name of a variable, without field and entity.
+fn short(variable: &Value) -> String {
+    let words = variable.as_sequence().map_or(&[][..], Vec::as_slice);
+    let name = words.iter().filter_map(Value::as_str).next_back().or(variable.as_str()).unwrap_or("?");
+    name.split('#').next().unwrap_or(name).to_owned()
+}
+
+fn inline(value: &Value) -> String {
+    farm_core::config::to_inline_yaml(value)
+}

@@ -1,0 +1,120 @@
+//! Policies as lists of rules that can be read and changed: rules of thumb, tasks on foot, and combinations of policies.
+
+use farm_core::Game;
+use farm_core::config::Document;
+use farm_core::serde_yaml::{self, Mapping, Value};
+
+use crate::SearchError;
+
+/// The kinds that are lists, with the key of the list.
+const LISTS: [(&str, &str); 3] = [("TriggerPolicy", "rules"), ("WalkingPolicy", "tasks"), ("CombinedPolicy", "policies")];
+
+/// How deep policies within policies are followed.
+const MAX_DEPTH: usize = 8;
+
+/// The policy that a word means: a YAML file, or a name of the game's policies or of a kind.
+///
+/// # Errors
+/// A file that can't be read or is not YAML; a policy that does not fit the game.
+pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
+    let path = std::path::Path::new(text);
+    let policy = if path.is_file() { Document::read(path)?.value().clone() } else { Value::from(text) };
+    farm_games::policies::policy_from_value(game, &policy)?;
+    Ok(policy)
+}
+
+/// The policy with the game's own policies written out in place of their names.
+pub fn expand(game: &Game, policy: &Value) -> Value {
+    expand_within(game, policy, 0)
+}
+
+fn expand_within(game: &Game, policy: &Value, depth: usize) -> Value {
+    if depth > MAX_DEPTH {
+        return policy.clone();
+    }
+    match policy {
+        Value::String(name) => match game.spec().policies().get(name) {
+            Some(policy) => expand_within(game, &serde_yaml::to_value(policy).unwrap_or_default(), depth + 1),
+            None => policy.clone(),
+        },
+        Value::Sequence(policies) => {
+            Value::Sequence(policies.iter().map(|policy| expand_within(game, policy, depth + 1)).collect())
+        }
+        Value::Mapping(kind) => {
+            let mut kind = kind.clone();
+            if let Some(policies) = kind.get_mut("CombinedPolicy").and_then(|combined| combined.get_mut("policies")) {
+                *policies = expand_within(game, policies, depth + 1);
+            }
+            Value::Mapping(kind)
+        }
+        other => other.clone(),
+    }
+}
+
+/// Calls `visit` with each list of rules, tasks or policies in a policy, and with what its entries are.
+pub(crate) fn visit_lists(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) {
+    match policy {
+        Value::Sequence(policies) => visit(Entries::Policies, policies),
+        Value::Mapping(kind) => {
+            for (name, key) in LISTS {
+                let entries = match key {
+                    "rules" => Entries::Rules,
+                    "tasks" => Entries::Tasks,
+                    _ => Entries::Policies,
+                };
+                if let Some(parameters) = kind.get_mut(name)
+                    && let Some(Value::Sequence(list)) = parameters.get_mut(key)
+                {
+                    visit(entries, list);
+                    return;
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What the entries of a list are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entries {
+    /// Rules of thumb.
+    Rules,
+    /// Tasks of a policy that walks.
+    Tasks,
+    /// Policies that decide together.
+    Policies,
+}
+
+/// Calls `visit` with each list of rules or tasks in a policy, those within combinations too. Returns how many there were.
+pub(crate) fn visit_rules(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) -> usize {
+    let mut found = 0;
+    visit_lists(policy, &mut |entries, list| match entries {
+        Entries::Policies => found += list.iter_mut().map(|policy| visit_rules(policy, visit)).sum::<usize>(),
+        _ => {
+            found += 1;
+            visit(entries, list);
+        }
+    });
+    found
+}
+
+/// The conditions of a rule, one after the other, whatever clause they stand in.
+pub(crate) fn conditions_of(rule: &mut Value) -> Vec<&mut Mapping> {
+    let clauses = rule.get_mut("when").and_then(Value::as_sequence_mut);
+    let conditions = clauses.into_iter().flatten().filter_map(Value::as_sequence_mut).flatten();
+    conditions.filter_map(Value::as_mapping_mut).collect()
+}
+
+/// The actions of a rule, as mappings; those written as lists are left out.
+pub(crate) fn acts_of(rule: &mut Value) -> Vec<&mut Mapping> {
+    match rule.get_mut("act") {
+        Some(Value::Mapping(act)) => vec![act],
+        Some(Value::Sequence(acts)) => acts.iter_mut().filter_map(Value::as_mapping_mut).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A mapping of keys in this order.
+pub(crate) fn mapping<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    Value::Mapping(entries.into_iter().map(|(key, value)| (Value::from(key), value)).collect())
+}
