@@ -106,7 +106,12 @@ pub fn search(
         elite.extend(halving.best(generation, 2)?);
         sort(&mut elite);
         elite.truncate(MAX_ELITE);
-        report(Progress { tried, of: plan.candidates, best: elite.first().map_or(0.0, Scored::mean), expert: expert_mean });
+        report(Progress {
+            tried,
+            of: plan.candidates,
+            best: elite.first().map_or(0.0, Scored::mean),
+            expert: expert_mean,
+        });
     }
     elite.retain(|scored| scored.candidate.policy != expert.policy);
     if let Some(best) = elite.first().cloned() {

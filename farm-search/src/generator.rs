@@ -60,11 +60,18 @@ impl<'v> Generator<'v> {
 
     /// The draws of the candidate with this number.
     pub(crate) fn draws(&self, number: u32) -> Draws<'v> {
-        Draws { stream: Stream::keyed(self.seed, const { hash_name("farm-search") }, number, WRITE), vocabulary: self.vocabulary }
+        Draws {
+            stream: Stream::keyed(self.seed, const { hash_name("farm-search") }, number, WRITE),
+            vocabulary: self.vocabulary,
+        }
     }
 
     /// What `write` writes, if after some attempts it fits the game.
-    pub(crate) fn fitting(&self, number: u32, mut write: impl FnMut(&mut Draws<'v>) -> Option<Candidate>) -> Option<Candidate> {
+    pub(crate) fn fitting(
+        &self,
+        number: u32,
+        mut write: impl FnMut(&mut Draws<'v>) -> Option<Candidate>,
+    ) -> Option<Candidate> {
         let mut draws = self.draws(number);
         (0..ATTEMPTS).find_map(|_| write(&mut draws).filter(|candidate| self.arena.fits(&candidate.policy)))
     }

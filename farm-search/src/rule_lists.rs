@@ -7,7 +7,8 @@ use farm_core::serde_yaml::{self, Mapping, Value};
 use crate::SearchError;
 
 /// The kinds that are lists, with the key of the list.
-const LISTS: [(&str, &str); 3] = [("TriggerPolicy", "rules"), ("WalkingPolicy", "tasks"), ("CombinedPolicy", "policies")];
+const LISTS: [(&str, &str); 3] =
+    [("TriggerPolicy", "rules"), ("WalkingPolicy", "tasks"), ("CombinedPolicy", "policies")];
 
 /// How deep policies within policies are followed.
 const MAX_DEPTH: usize = 8;

@@ -156,7 +156,11 @@ fn a_policy_may_decide_by_a_forecast() {
         player.choose(&game, &state, &mut schedule);
         let waters = schedule.iter().any(|call| game.catalogue().describe(call).contains("water_discrete"));
         assert_eq!(waters, rain >= 5.0, "day {}: {rain} mm are forecast", state.step());
-        if waters { wet += 1 } else { dry += 1 }
+        if waters {
+            wet += 1
+        } else {
+            dry += 1
+        }
         game.step(&mut state, &schedule, &mut record).unwrap_or_else(|error| panic!("{error}"));
     }
     assert!(wet > 3 && dry > 3, "{wet} days of rain ahead, {dry} without");

@@ -74,8 +74,10 @@ fn naive_play_earns_less_than_the_expert() {
         let more = seeds(4_000_000, FRESH);
         let expert = Value::from("expert");
         let best: Vec<&Candidate> = ranks.iter().take(3).map(|rank| &spammers[*rank]).collect();
-        let jobs: Vec<(&Value, &[Draw])> =
-            std::iter::once(&expert).chain(best.iter().map(|spammer| &spammer.policy)).map(|p| (p, more.as_slice())).collect();
+        let jobs: Vec<(&Value, &[Draw])> = std::iter::once(&expert)
+            .chain(best.iter().map(|spammer| &spammer.policy))
+            .map(|p| (p, more.as_slice()))
+            .collect();
         let returns = arena.play(&jobs).unwrap();
         for (spammer, returned) in best.iter().zip(&returns[1..]) {
             let (spam, expert) = (mean(returned), mean(&returns[0]));
@@ -99,9 +101,10 @@ fn every_action_of_the_shipped_games_is_in_the_vocabulary() {
             .map(|base| (base.part(), base.name(game.parts())))
             .collect();
         for (part, action) in &actions {
-            let said = vocabulary.doings.iter().any(|doing| {
-                doing.part == *part && doing.act.get("action").and_then(Value::as_str) == Some(action)
-            });
+            let said = vocabulary
+                .doings
+                .iter()
+                .any(|doing| doing.part == *part && doing.act.get("action").and_then(Value::as_str) == Some(action));
             assert!(said, "{name}: no policy of the search does `{action}`");
         }
         assert!(vocabulary.sights.len() > 4, "{name}: {:?}", vocabulary.sights);

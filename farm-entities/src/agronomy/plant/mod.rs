@@ -27,6 +27,7 @@ mod hindrances;
 mod life;
 mod parameters;
 mod pictures;
+mod plots;
 mod stand;
 
 pub use crop::*;
@@ -34,8 +35,8 @@ pub use equations::*;
 pub use parameters::*;
 pub use pictures::Appearance;
 
-use farm_core::declare::{ActionParameter, EventId, EventInfo, ValueKind, category, count, flag, real};
-use farm_core::{Behaviour, Builder, Column, Entity, Phase};
+use farm_core::declare::{EventId, EventInfo, ValueKind, category, count, flag, real};
+use farm_core::{Behaviour, Builder, Column, Entity};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
     PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,
@@ -163,26 +164,7 @@ impl Entity for Plant {
             ),
             harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
         };
-        let seeds = [1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0];
-        let amount = ActionParameter::real("amount#seed", 1.0, 100.0, &seeds, "How many seeds.");
-        let spacing = ActionParameter::real(
-            "spacing#cm",
-            1.0,
-            1000.0,
-            &[5.0, 10.0, 15.0, 20.0],
-            "How far apart; wider than the plot allows leaves fewer.",
-        );
-        b.action(
-            "sow",
-            vec![ActionParameter::plot(), amount, spacing],
-            "Sows a plot that has no plants, or adds nothing where plants grow.",
-        );
-        b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
-        b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
-        b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
-        for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
-            b.runs_in(phase);
-        }
+        plots::declare(b, 100.0, &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0]);
         let inputs = Inputs {
             temperature: b.one(AIR_TEMPERATURE_MEAN),
             humidity: b.one(RELATIVE_HUMIDITY),

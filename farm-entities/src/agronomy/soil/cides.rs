@@ -6,6 +6,7 @@ use farm_core::math::{exp, powf};
 use farm_core::{Column, Context};
 
 use super::others::FurtherCide;
+use super::own_decay::OwnDecay;
 use super::{Ground, MANY, Soil, SoilColumns, sum_at};
 
 /// The cides of a field.
@@ -15,13 +16,20 @@ pub(super) struct Cides {
     /// Whether any part sets cides free: without one there is only what was there at the start.
     are_received: bool,
     further: Vec<FurtherCide>,
+    /// Those that decay at a speed of their own.
+    own: Vec<OwnDecay>,
 }
 
 impl Cides {
-    pub(super) fn new(p: &Soil, columns: &SoilColumns, further: Vec<FurtherCide>) -> Self {
+    pub(super) fn new(p: &Soil, columns: &SoilColumns, further: Vec<FurtherCide>, own: Vec<OwnDecay>) -> Self {
         let is_given = |release: &Vec<Column<f64>>| !release.is_empty();
         let are_received = columns.cide_release.iter().any(is_given) || is_given(&columns.cide_release_weight);
-        Self { kept: powf(0.5, 1.0 / p.cide_half_life), are_received: are_received || !further.is_empty(), further }
+        Self {
+            kept: powf(0.5, 1.0 / p.cide_half_life),
+            are_received: are_received || !further.is_empty(),
+            further,
+            own,
+        }
     }
 
     /// Whether there may be any in the soil today.
@@ -44,6 +52,7 @@ impl Cides {
             let stock = &c.get(cide.stock)[plot];
             stock.set((stock.get() + sum_at(&cide.released, plot, c)) * self.kept);
         }
+        self.own.iter().for_each(|own| own.decay(plot, self.kept, c));
     }
 
     /// Water of this strength washes cides out: exp(−strength) of them stay (II.4 step 10).
@@ -65,6 +74,7 @@ impl Cides {
                 let stock = &c.get(cide.stock)[plot];
                 stock.set(stock.get() * kept);
             }
+            self.own.iter().for_each(|own| own.wash_out(plot, kept, c));
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | what dead matter and fertilisers set free | `release_N` … `release_C` | g per day |
 //! | shaded ground | `shade` | m² |
 //! | what cides set free | `cide_release_pests` … `cide_release_soil`, `cide_release_others`, `cide_release_weight` | g per day |
+//! | how fast a cide decays that has a speed of its own | `cide_kept` | prop |
 //! | water that others bring | `water_inflow` | L per day |
 //! | only with `equations: agronomic`: temperature of the air | `air_temperature_mean` | °C |
 //! | only with `equations: agronomic`: how deep roots reach | `root_depth` | m |
@@ -34,6 +35,7 @@ mod cides;
 mod equations;
 mod nutrients;
 mod others;
+mod own_decay;
 mod profile;
 
 pub use equations::*;
@@ -52,6 +54,7 @@ use super::{Equations, NUTRIENTS, check_bounds};
 use bucket::Bucket;
 use cides::Cides;
 use others::{FurtherCide, Inflow};
+use own_decay::OwnDecay;
 use profile::{Profile, ProfileColumns};
 
 /// What cides harm, in the order of all arrays of four.
@@ -125,7 +128,7 @@ pub struct Soil {
     /// How much cide harms the microlife, per gram in the plot.
     #[parameter(name = "sensitivity_microlife_cide#g-1", default = 0.02, range = 0.0..=1e6)]
     pub cide_sensitivity: f64,
-    /// Days after which half of a cide is gone by itself.
+    /// Days after which half of a cide is gone by itself, of those that do not say so themselves.
     #[parameter(unit = "day", default = 30.0, range = 0.01..=1e6)]
     pub cide_half_life: f64,
     /// How much surplus water harms the microlife, per unit of surplus relative to the capacity.
@@ -330,7 +333,9 @@ impl Entity for Soil {
         b.action("water_discrete", parameters.clone(), "Waters a plot.");
         b.action("water_continuous", parameters, "Waters a plot with any amount.");
         b.runs_in(Phase::Exchange);
-        let cides = Cides::new(self, &columns, FurtherCide::declare_all(b));
+        let further = FurtherCide::declare_all(b);
+        let own = OwnDecay::declare_all(b, &columns, &further);
+        let cides = Cides::new(self, &columns, further, own);
         match layers {
             Some(layers) => Box::new(Profile::new(self, columns, layers, inflow, cides)),
             None => Box::new(Bucket::new(self, columns, inflow, cides)),

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | weather of the day | `air_temperature_mean`, `relative_humidity` | °C, % |
 //! | what the soil had | `supply_N` … `supply_C`, `supply_water`, `wilting_water`, `water_capacity` | g, L |
-//! | herbicide, where there is any | `cide_on_weeds` | g |
+//! | herbicide, where there is any | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -126,7 +126,9 @@ impl Entity for Weeds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         const MANY: f64 = 1e9;
         let most = match self.equations {
-            Equations::Agronomic => (f64::from(self.plot_capacity) * b.field().plot_area_m2().max(1.0)).min(MOST) as i32,
+            Equations::Agronomic => {
+                (f64::from(self.plot_capacity) * b.field().plot_area_m2().max(1.0)).min(MOST) as i32
+            }
             _ => self.plot_capacity as i32,
         };
         let number = |name: &str, high: i32, doc: &str| count(name, 0, high, doc).per_plot();
@@ -168,6 +170,7 @@ impl Entity for Weeds {
         b.runs_in(Phase::Demand);
         b.runs_in(Phase::Spread);
         let paper = self.equations == Equations::Paper;
+        let is_agronomic = self.equations == Equations::Agronomic;
         let printed = if paper { StockDistance::Absolute } else { StockDistance::Relative };
         let life = Life {
             ticks: self.ticks.unwrap_or(if paper { Ticks::One } else { Ticks::All }),
@@ -182,7 +185,8 @@ impl Entity for Weeds {
             i: Inputs {
                 temperature: b.one(AIR_TEMPERATURE_MEAN),
                 humidity: b.one(RELATIVE_HUMIDITY),
-                herbicide: b.maybe(CIDE_ON_WEEDS),
+                // With `agronomic` weeds suffer from what falls on them, not from what is in the soil.
+                herbicide: if is_agronomic { None } else { b.maybe(CIDE_ON_WEEDS) },
                 supply: SUPPLY.map(|role| b.one(role)),
                 supply_water: b.one(SUPPLY_WATER),
                 wilting: b.one(WILTING_WATER),

@@ -1,26 +1,33 @@
 //! Weeds in the equations `agronomic`: plants of their own on the same light, water and nutrients, which return what they took when
 //! they die.
 //!
-//! How many there are is in `demography.rs`; how much they harm follows from their leaves. One that emerges late stands in the shade and stays small (Kropff & Spitters 1991); together they cannot take more
-//! than all (Cousens 1985): both come out of the shares of leaf area.
+//! How many there are is in `demography.rs`; how much they harm follows from their leaves. One that emerges late stands in the shade and
+//! stays small (Kropff & Spitters 1991); together they cannot take more than all (Cousens 1985): both come out of the shares of leaf
+//! area. A herbicide kills some of those on which it falls.
 
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Reader};
+use farm_core::math::sum;
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose, Reader};
 use farm_roles::{
-    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, LEAF_AREA, MICROLIFE, REFERENCE_EVAPOTRANSPIRATION, RELEASE, ROOT_DEPTH,
-    SHARE, SOLAR_RADIATION, SUPPLY, WATER_SHARE,
+    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_WEEDS, LEAF_AREA, MICROLIFE, REFERENCE_EVAPOTRANSPIRATION,
+    RELEASE, ROOT_DEPTH, SHARE, SOLAR_RADIATION, SUPPLY, WATER_SHARE,
 };
 
 use super::Weeds;
 use super::life::Life;
 use crate::agronomy::NUTRIENTS;
-use crate::agronomy::laws::canopy::{adjusted_cover, cover, leaf_area_index, leaf_growth, share_of_canopy};
+use crate::agronomy::laws::canopy::{adjusted_cover, leaf_area_index, leaf_growth, mixed_canopy};
 use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::growth::{by_light, by_transpiration, growth};
-use crate::agronomy::laws::nutrition::{LUXURY, critical_nitrogen, nutrition_response, within_reach};
+use crate::agronomy::laws::nutrition::nutrition_response;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
+use crate::agronomy::laws::supplies::{half_dose, herbicide_survival};
 use crate::agronomy::laws::water::{drought_response, tolerated_depletion};
+use crate::agronomy::nutrient_demand::NutrientNeeds;
 use crate::agronomy::root_zone::SoilLayers;
+use crate::agronomy::throughput::{Matter, Throughput, count_grams};
+
+const SPRAY: Purpose = Purpose::named("sprayed weeds");
 
 /// A weed as a plant; only `equations: agronomic` reads it. Defaults are those of a broad-leaved summer weed: orders of magnitude.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -76,6 +83,15 @@ pub struct WeedPlant {
     /// Share of dead weeds that rots in a day with microlife at 100 %.
     #[parameter(unit = "prop.day-1", default = 0.1, range = 0.0..=1.0)]
     pub rotting: f64,
+    /// Dose of herbicide that kills half of the seedlings; a label's dose is about two and a half times as much.
+    #[parameter(unit = "g.m-2", default = 0.04, range = 0.0..=1000.0)]
+    pub herbicide_half: f64,
+    /// How steeply more of them die with the dose.
+    #[parameter(default = 2.5, range = 0.1..=20.0)]
+    pub herbicide_slope: f64,
+    /// How many times the dose of a seedling kills half of full-grown weeds.
+    #[parameter(default = 5.0, range = 1.0..=1000.0)]
+    pub herbicide_grown: f64,
 }
 
 /// Upper end of what a plot holds.
@@ -139,6 +155,10 @@ pub(super) struct ThicketColumns {
     share: [Column<f64>; 4],
     #[all(LEAF_AREA)]
     all_leaves: Vec<Column<f64>>,
+    #[all(CIDE_RELEASE_WEEDS)]
+    sprayed: Vec<Column<f64>>,
+    #[with(Throughput::declare(b, &()))]
+    through: Throughput,
 }
 
 /// The weeds of a field in the equations `agronomic`.
@@ -148,6 +168,7 @@ pub(super) struct Thicket {
     pub(super) area: f64,
     /// Leaves of a full canopy on a plot, in m².
     full_leaves: f64,
+    nutrition: NutrientNeeds,
     pub(super) c: ThicketColumns,
 }
 
@@ -166,7 +187,25 @@ impl Thicket {
         b.runs_in(Phase::Release);
         let area = b.field().plot_area_m2();
         let full_leaves = leaf_area_index(FULL_COVER) * area;
-        Self { life, area, full_leaves, c: ThicketColumns::declare(b, &p.plant) }
+        let c = ThicketColumns::declare(b, &p.plant);
+        let matter = Matter {
+            biomass: c.biomass,
+            held: c.nutrients,
+            residue: Some(c.residue),
+            released: c.released,
+            harvested: None,
+            fixed: None,
+        };
+        c.through.declare_balances(b, &matter);
+        let p = &p.plant;
+        let nutrition = NutrientNeeds {
+            nitrogen: p.nitrogen,
+            dilution: p.dilution,
+            phosphorus: p.phosphorus,
+            potassium: p.potassium,
+            reach: REACH,
+        };
+        Self { life, area, full_leaves, nutrition, c }
     }
 
     fn p(&self) -> &WeedPlant {
@@ -190,17 +229,14 @@ impl Thicket {
         }
     }
 
-    /// N, P and K that weeds of this dry matter need \[g\].
-    fn needed(&self, biomass_g: f64) -> [f64; 3] {
-        let nitrogen = biomass_g * critical_nitrogen(biomass_g / self.area, self.p().nitrogen, self.p().dilution);
-        [nitrogen, nitrogen * self.p().phosphorus, nitrogen * self.p().potassium]
+    /// Leaves of all who stand on a plot.
+    fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
+        self.c.all_leaves.iter().fold(0.0, |sum, column| sum + c.get(*column)[plot].get())
     }
 
     /// Share of the ground that all leaves of a plot cover, and the weeds' share of these.
     fn canopy(&self, plot: usize, c: &Context<'_>) -> (f64, f64) {
-        let at = |column: &Column<f64>| c.get(*column)[plot].get();
-        let all = self.c.all_leaves.iter().fold(0.0, |sum, column| sum + at(column));
-        (cover(all / self.area), share_of_canopy(at(&self.c.leaf_area), all))
+        mixed_canopy(c.get(self.c.leaf_area)[plot].get(), self.all_leaves(plot, c), self.area)
     }
 
     /// Dead weeds give back what they held, with the help of the microlife.
@@ -234,13 +270,12 @@ impl Thicket {
         c.get(self.life.c.asked_water)[plot].set(asked_mm * self.area);
         let light = by_light(self.p().radiation_use_efficiency, c.value(self.c.radiation), covered * share);
         let grown = growth(by_transpiration(self.p().water_productivity, asked_mm, day.et0), light) * self.area;
-        let needed = self.needed(biomass + grown);
+        let needed = self.nutrition.needed(biomass + grown, self.area);
         let (held, asked) = (c.get(self.c.nutrients), c.get(self.life.c.asked));
-        for x in 0..needed.len() {
+        for (x, needed) in needed.into_iter().enumerate() {
             let at = x * self.plots() + plot;
             let stock = c.get(self.c.supply[x])[plot].get();
-            let reached = within_reach(stock, REACH[x], zone.share, 1.0 - zone.depletion);
-            asked[at].set((LUXURY * needed[x] - held[at].get()).max(0.0).min(reached));
+            asked[at].set(self.nutrition.asked(x, needed, held[at].get(), stock, &zone));
         }
     }
 
@@ -251,12 +286,14 @@ impl Thicket {
             return;
         }
         let biomass = c.get(self.c.biomass)[plot].get();
-        let needed = self.needed(biomass);
+        let needed = self.nutrition.needed(biomass, self.area);
         let (held, asked) = (c.get(self.c.nutrients), c.get(self.life.c.asked));
         let mut fed = 1.0_f64;
         for (x, needed) in needed.into_iter().enumerate() {
             let at = x * self.plots() + plot;
-            held[at].set(held[at].get() + asked[at].get() * c.get(self.c.share[x])[plot].get());
+            let granted = asked[at].get() * c.get(self.c.share[x])[plot].get();
+            held[at].set(held[at].get() + granted);
+            count_grams(self.c.through.taken, x, granted, c);
             fed = fed.min(nutrition_response(held[at].get(), needed, self.p().least));
         }
         let (covered, share) = self.canopy(plot, c);
@@ -264,9 +301,9 @@ impl Thicket {
         let light = by_light(self.p().radiation_use_efficiency, c.value(self.c.radiation), covered * share);
         let grown = growth(by_transpiration(self.p().water_productivity, drunk_mm, day.et0), light) * fed * self.area;
         self.set_biomass(plot, biomass + grown, c);
+        count_grams(self.c.through.taken, 3, CARBON_IN_DRY_MATTER * grown, c);
         let weeds = self.weeds(plot, c).max(1e-9);
-        let all = self.c.all_leaves.iter().fold(0.0, |sum, column| sum + c.get(*column)[plot].get());
-        let crowding = (all / self.full_leaves).max(leaves / (weeds * self.p().max_leaves));
+        let crowding = (self.all_leaves(plot, c) / self.full_leaves).max(leaves / (weeds * self.p().max_leaves));
         let zone = self.c.soil.root_zone(plot, self.p().root_depth, self.area, c);
         let [begin, end] = day.leaf_growth;
         let moist = drought_response(zone.depletion, begin, end, SHAPE);
@@ -300,12 +337,32 @@ impl Thicket {
         let seedlings = sprouted * self.p().seedling_leaves / 1e4;
         c.get(self.c.leaf_area)[plot].set(left * leaves + seedlings);
         // A seed's own stores feed the seedling.
-        let born = self.needed(seedlings * LEAF_MASS);
+        let born = self.nutrition.needed(seedlings * LEAF_MASS, self.area);
         for (x, born) in born.into_iter().enumerate() {
             let at = x * self.plots() + plot;
             held[at].set(held[at].get() + born);
+            count_grams(self.c.through.sprouted, x, born, c);
         }
+        count_grams(self.c.through.sprouted, 3, CARBON_IN_DRY_MATTER * seedlings * LEAF_MASS, c);
         self.set_biomass(plot, left * biomass + seedlings * LEAF_MASS, c);
+    }
+
+    /// Some of the weeds die on which herbicide was sprayed today: those that are small sooner.
+    fn suffer_spray(&self, plot: usize, c: &Context<'_>) {
+        let dose = sum(self.c.sprayed.iter().map(|column| c.get(*column)[plot].get())) / self.area;
+        let before = self.weeds(plot, c);
+        if dose <= 0.0 || before <= 0.0 {
+            return;
+        }
+        let p = self.p();
+        let size = c.get(self.c.leaf_area)[plot].get() / (before * p.max_leaves);
+        let alive = herbicide_survival(dose, half_dose(p.herbicide_half, size, p.herbicide_grown), p.herbicide_slope);
+        let mut stream = c.stream(self.life.key, SPRAY.at(plot));
+        for column in [self.life.c.grow, self.life.c.flowers] {
+            let number = &c.get(column)[plot];
+            number.set(stream.binomial(number.get().max(0) as u32, alive) as i32);
+        }
+        self.follow(plot, before, 0.0, c);
     }
 }
 
@@ -317,6 +374,7 @@ impl Behaviour for Thicket {
             if c.get(self.c.leaf_area)[plot].get() == 0.0 && weeds > 0.0 {
                 self.follow(plot, 0.0, weeds, c);
             }
+            self.set_biomass(plot, c.get(self.c.biomass)[plot].get(), c);
         }
     }
 
@@ -327,7 +385,9 @@ impl Behaviour for Thicket {
         for column in [self.c.leaf_area, self.c.biomass] {
             c.get(column)[plot].set(0.0);
         }
-        c.get(self.c.nutrients)[plot..].iter().step_by(self.plots()).for_each(|held| held.set(0.0));
+        for (x, held) in c.get(self.c.nutrients)[plot..].iter().step_by(self.plots()).enumerate() {
+            count_grams(self.c.through.pulled, x, held.replace(0.0), c);
+        }
     }
 
     fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
@@ -344,6 +404,9 @@ impl Behaviour for Thicket {
                 plots.for_each(|plot| self.ask(plot, &day, c));
             }
             _ => {
+                if !self.c.sprayed.is_empty() {
+                    plots.clone().for_each(|plot| self.suffer_spray(plot, c));
+                }
                 let day = self.day(c);
                 plots.clone().for_each(|plot| self.grow(plot, &day, c));
                 self.spread(c);

@@ -1,6 +1,7 @@
 //! The day of a stand: it takes up, grows, loses leaves, flowers, fruits and ripens.
 
 use farm_core::Stream;
+use farm_core::math::sum;
 
 use super::super::hindrances::hindered;
 use super::*;
@@ -12,14 +13,17 @@ use crate::agronomy::laws::growth::{
 use crate::agronomy::laws::injury::{chilled, eaten, frost_survival, pollinated_by_visits};
 use crate::agronomy::laws::nutrition::nutrition_response;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
+use crate::agronomy::laws::supplies::herbicide_survival;
 use crate::agronomy::laws::water::{root_depth, salinity, salt_response};
 
 /// Share of the topsoil's available water below which seeds wait.
 const MOIST_ENOUGH: f64 = 0.2;
 /// Share of the damage of frosts that plants get over in a day.
 const RECOVERY: f64 = 0.02;
-/// Share of the growing points, frozen night by night, below which plants die.
+/// Share of the growing points, frozen night by night or sprayed, below which plants die.
 const LAST_BUDS: f64 = 0.2;
+/// How steeply leaves die with the dose of a herbicide (as for weeds).
+const HERBICIDE_SLOPE: f64 = 2.5;
 /// Fruits with less dry matter than this freeze.
 const JUICY: f64 = 0.5;
 
@@ -27,6 +31,7 @@ impl Stand {
     pub(super) fn develop(&self, plot: usize, day: &Day, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         c.get(self.c.entered)[plot].set(0);
+        set(c, self.c.fixed, plot, 0.0);
         if !(SEED..=RIPE).contains(&stage) {
             return;
         }
@@ -72,9 +77,11 @@ impl Stand {
         set(c, self.c.leaf_area, plot, leaves);
         set(c, self.c.biomass, plot, mass);
         // The seed's own stores feed the seedling.
-        let needed = self.needed(mass);
-        for (x, cell) in four(self.plots(), plot, self.c.nutrients, c).enumerate() {
-            cell.set(if x < 3 { needed[x] } else { CARBON_IN_DRY_MATTER * mass });
+        let [nitrogen, phosphorus, potassium] = self.nutrition.needed(mass, self.area);
+        let stores = [nitrogen, phosphorus, potassium, CARBON_IN_DRY_MATTER * mass];
+        for (x, (cell, store)) in four(self.plots(), plot, self.c.nutrients, c).zip(stores).enumerate() {
+            cell.set(store);
+            count_grams(self.c.through.sprouted, x, store, c);
         }
         self.deepen_roots(plot, c);
         self.advance(plot, GROW, c);
@@ -142,8 +149,10 @@ impl Stand {
     fn take_and_grow(&self, plot: usize, day: &Day, c: &mut Context<'_>) -> f64 {
         let p = &self.p.crop;
         let asked = four(self.plots(), plot, self.c.asked, c).zip(four(self.plots(), plot, self.c.nutrients, c));
-        for ((asked, held), share) in asked.zip(self.c.share) {
-            held.set(held.get() + asked.get() * at(c, share, plot));
+        for (x, ((asked, held), share)) in asked.zip(self.c.share).enumerate() {
+            let granted = asked.get() * at(c, share, plot);
+            held.set(held.get() + granted);
+            count_grams(self.c.through.taken, x, granted, c);
         }
         let wanted = at(c, self.c.wanted_water, plot);
         let drunk = at(c, self.c.asked_water, plot) * at(c, self.c.water_share, plot);
@@ -152,7 +161,7 @@ impl Stand {
 
         let biomass = at(c, self.c.biomass, plot);
         let held = values(self.plots(), plot, self.c.nutrients, c);
-        let needed = self.needed(biomass);
+        let needed = self.nutrition.needed(biomass, self.area);
         let fed: [f64; 3] = std::array::from_fn(|x| nutrition_response(held[x], needed[x], p.nutrition.least));
         let salt = salt_response(
             salinity(at(c, self.c.supply[0], plot), c.value(self.c.soil.saturation)),
@@ -185,7 +194,7 @@ impl Stand {
     /// Carbon and, with the help of bacteria, nitrogen from the air.
     fn breathe(&self, plot: usize, biomass: f64, watered: f64, c: &Context<'_>) {
         let held = values(self.plots(), plot, self.c.nutrients, c);
-        let needed = self.needed(biomass)[0];
+        let [needed, ..] = self.nutrition.needed(biomass, self.area);
         let fixed = self.p.crop.nutrition.fixation * watered * (needed - held[0]).max(0.0);
         set(c, self.c.fixed, plot, fixed);
         let nitrogen = held[0] + fixed;
@@ -194,7 +203,11 @@ impl Stand {
         for (x, cell) in four(self.plots(), plot, self.c.nutrients, c).enumerate() {
             match x {
                 0 => cell.set(nitrogen),
-                3 => cell.set(CARBON_IN_DRY_MATTER * biomass),
+                3 => {
+                    let carbon = CARBON_IN_DRY_MATTER * biomass;
+                    count_grams(self.c.through.taken, x, (carbon - held[x]).max(0.0), c);
+                    cell.set(carbon);
+                }
                 _ => {}
             }
         }
@@ -253,11 +266,16 @@ impl Stand {
         let frozen = before * survival * (1.0 - yellowed);
         let animals = f64::from(number(c, self.c.pests, plot));
         let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4);
+        let unsprayed = self.unsprayed(plot, c);
+        let left = left * unsprayed;
         set(c, self.c.leaf_area, plot, left);
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
         if unfrozen < LAST_BUDS {
             return Some(FROST);
+        }
+        if unsprayed < LAST_BUDS {
+            return Some(HERBICIDE);
         }
         if left >= LAST_LEAVES * population * p.canopy.seedling_leaves / 1e4 {
             return None;
@@ -270,6 +288,12 @@ impl Stand {
         } else {
             DROUGHT
         })
+    }
+
+    /// Share of the leaves that the herbicide of today leaves alive.
+    fn unsprayed(&self, plot: usize, c: &Context<'_>) -> f64 {
+        let dose = sum(self.c.sprayed.iter().map(|column| at(c, *column, plot))) / self.area;
+        herbicide_survival(dose, self.p.crop.harm.herbicide_half, HERBICIDE_SLOPE)
     }
 
     /// Fruits of a plant are lost, so many on average.
