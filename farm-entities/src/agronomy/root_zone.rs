@@ -63,20 +63,8 @@ impl SoilLayers {
 
     /// Whether the topsoil holds at least this share of the water that plants can take from it.
     pub(super) fn is_topsoil_moist(&self, plot: usize, least: f64, c: &Context<'_>) -> bool {
-        let (wilting, available) = self.topsoil(c);
-        c.get(self.topsoil_water)[plot].get() >= wilting + least * available
-    }
-
-    /// Share of the water that plants can take from the topsoil that is there; above 1 where it is wetter than its capacity.
-    pub(super) fn topsoil_share(&self, plot: usize, c: &Context<'_>) -> f64 {
-        let (wilting, available) = self.topsoil(c);
-        if available > 0.0 { ((c.get(self.topsoil_water)[plot].get() - wilting) / available).max(0.0) } else { 0.0 }
-    }
-
-    /// Water of the topsoil of a plot that plants cannot take, and that they can.
-    fn topsoil(&self, c: &Context<'_>) -> (f64, f64) {
         let share = c.value(self.topsoil_depth) / c.value(self.depth);
-        let wilting = c.value(self.wilting) * share;
-        (wilting, c.value(self.capacity) * share - wilting)
+        let (full, wilting) = (c.value(self.capacity) * share, c.value(self.wilting) * share);
+        c.get(self.topsoil_water)[plot].get() >= wilting + least * (full - wilting)
     }
 }

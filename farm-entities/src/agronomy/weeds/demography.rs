@@ -86,7 +86,7 @@ impl Thicket {
             grow.set(grow.get() - flowering as i32);
             self.life.add(flowers, flowering.saturating_mul(self.life.p.flowers_per_plant));
         }
-        let share = emerging(p.emergence, day.warmth, moist_enough(self.topsoil(plot, c), p.moist));
+        let share = emerging(p.emergence, day.warmth, moist_enough(self.c.soil.topsoil(plot, self.area, c).0, p.moist));
         let room = (self.life.most - grow.get()).max(0) as u32;
         let sprouted = stream.binomial(seeds.get().max(0) as u32, share).min(room);
         seeds.set(seeds.get() - sprouted as i32);
@@ -99,10 +99,5 @@ impl Thicket {
         total.set(total.get().saturating_add(sprouted as i32).min(MAX_EVER));
         self.follow(plot, before, f64::from(sprouted), c);
         self.life.publish_hosts(plot, c);
-    }
-
-    /// Share of the topsoil's plant-available water that is there.
-    fn topsoil(&self, plot: usize, c: &Context<'_>) -> f64 {
-        self.c.soil.topsoil_share(plot, c)
     }
 }
