@@ -8,6 +8,8 @@ pub mod growth;
 pub mod injury;
 pub mod nutrition;
 pub mod organic_matter;
+pub mod pests;
+pub mod pollination;
 pub mod water;
 
 /// A share of a way: 0 at `from`, 1 at `to`, linear between; `from` may lie above `to`.

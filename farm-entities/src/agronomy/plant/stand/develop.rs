@@ -252,9 +252,13 @@ impl Stand {
         let yellowed = chilled(day.degree_days, p.harm.chilled_below, p.harm.chilled_leaves);
         let frozen = before * survival * (1.0 - yellowed);
         let animals = f64::from(number(c, self.c.pests, plot));
-        let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4);
-        set(c, self.c.leaf_area, plot, left);
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
+        let scarce = population * p.harm.scarce_leaves / 1e4;
+        let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4, scarce);
+        set(c, self.c.leaf_area, plot, left);
+        if c.get(self.c.stage)[plot].get() == FRUIT {
+            set(c, self.c.eaten_leaves, plot, at(c, self.c.eaten_leaves, plot) + (frozen - left));
+        }
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
         if unfrozen < LAST_BUDS {
             return Some(FROST);
@@ -272,12 +276,16 @@ impl Stand {
         })
     }
 
-    /// Fruits of a plant are lost, so many on average.
+    /// Fruits of a plant are lost, so many on average; the dry matter in them is lost, too.
     fn spoil(&self, plot: usize, expected: f64, stream: &mut Stream, c: &Context<'_>) {
         let fruits = number(c, self.c.fruits_per_plant, plot);
         if expected > 0.0 && fruits > 0 {
             let share = (expected / f64::from(fruits)).min(1.0);
-            set_number(c, self.c.fruits_per_plant, plot, fruits - stream.binomial(fruits as u32, share) as i32);
+            let lost = stream.binomial(fruits as u32, share) as i32;
+            set_number(c, self.c.fruits_per_plant, plot, fruits - lost);
+            let dry = at(c, self.c.fruit_weight, plot) * self.p.crop.fruits.dry_share;
+            let lost = f64::from(number(c, self.c.population, plot)) * f64::from(lost) * dry;
+            set(c, self.c.spoilt, plot, at(c, self.c.spoilt, plot) + lost);
         }
     }
 
@@ -338,7 +346,8 @@ impl Stand {
         let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
         let share = harvest_index(since_flowering, p.development.filling_duration, p.growth.harvest_index)
             * crowding_response(biomass / plants, p.growth.min_plant);
-        let dry = (share * biomass / fruits).min(p.fruits.max_dry_weight);
+        let left = (share * biomass - at(c, self.c.spoilt, plot)).max(0.0);
+        let dry = (left / fruits).min(p.fruits.max_dry_weight);
         let weight = (dry / p.fruits.dry_share).max(at(c, self.c.fruit_weight, plot));
         set(c, self.c.fruit_weight, plot, weight.min(p.fruits.max_dry_weight / p.fruits.dry_share));
     }
