@@ -141,8 +141,13 @@ impl Numbers {
             repulsion: of_part(&repulsions, &part),
             sitting: of_part(&sitting, &part),
             on_plant: b.declare(
-                count(&format!("onplant_population#nb.{part}"), 0, most, &format!("Pests in the plot that sit on {part}."))
-                    .per_plot(),
+                count(
+                    &format!("onplant_population#nb.{part}"),
+                    0,
+                    most,
+                    &format!("Pests in the plot that sit on {part}."),
+                )
+                .per_plot(),
             ),
             part,
         };

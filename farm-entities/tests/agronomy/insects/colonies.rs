@@ -176,7 +176,8 @@ fn insects_sit_on_the_crop_rather_than_on_weeds() {
 #[test]
 fn equal_seeds_are_equal_and_others_differ() {
     let states = |seed| {
-        let insect = "arrivals#nb.m-2.day-1: 0.05, breeding#°C-1.day-1: 0.01, death#prop.day-1: 0.03, moving#prop.day-1: 0.2";
+        let insect =
+            "arrivals#nb.m-2.day-1: 0.05, breeding#°C-1.day-1: 0.01, death#prop.day-1: 0.03, moving#prop.day-1: 0.2";
         let mut world = colony((3, 3), "birds: 3, wind: 10", &["ForcedLeaves", "ForcedWeeds"], insect, 5);
         world.env.reset(seed);
         world.wait_days(60);

@@ -58,9 +58,9 @@ fn beans_get_over_leaves_that_are_eaten_before_they_bloom() {
     // Leaves only, and as many from each plant as there should be.
     let shares = left(&days, "spoilt_fruits#nb.day-1: 0, scarce_leaves#cm2: 0");
     assert!(shares[0] > 0.9, "30 % before bloom: {shares:?}");
-    assert!((0.9..1.0).contains(&shares[1]), "20 % while pods fill: {shares:?}");
-    assert!((0.7..0.97).contains(&shares[2]), "60 % while pods fill: {shares:?}");
-    assert!((0.2..0.75).contains(&shares[3]), "nearly all: {shares:?}");
+    assert!((0.9..0.99).contains(&shares[1]), "20 % while pods fill: {shares:?}");
+    assert!((0.7..0.95).contains(&shares[2]), "60 % while pods fill: {shares:?}");
+    assert!((0.3..0.75).contains(&shares[3]), "nearly all: {shares:?}");
 }
 
 /// A pod that is eaten late takes what was in it along; one that is eaten early is made up for by the others.
@@ -71,7 +71,7 @@ fn early_pods_are_made_up_for_and_late_ones_are_lost() {
         1.0 - left(&[insects], "eaten_leaves#cm2.day-1: 0, spoilt_fruits#nb.day-1: 0.25")[0]
     };
     let (early, late) = (lost(70), lost(88));
-    assert!(early < 0.03 && (0.08..0.3).contains(&late), "{early} early, {late} late, of some 25 pods 6");
+    assert!(early < 0.08 && (0.12..0.3).contains(&late), "{early} early, {late} late, of 30 pods 6");
 }
 
 /// On 100 m² two insects cost nothing that can be measured; in the paper's equations two were fatal for a bean.
@@ -86,7 +86,8 @@ fn two_insects_on_a_plot_cost_nothing() {
 #[test]
 fn neglected_insects_cost_what_their_kind_promises() {
     const YEARS: u64 = 8;
-    let without: Vec<f64> = (0..YEARS).map(|seed| harvest(&mut Beans::of(10.0).build(), 10.0, seed, |_, _| ())).collect();
+    let without: Vec<f64> =
+        (0..YEARS).map(|seed| harvest(&mut Beans::of(10.0).build(), 10.0, seed, |_, _| ())).collect();
     let mut losses = Vec::new();
     for kind in ["nice", "basic", "aggressive"] {
         let mut world = Beans::of(10.0).with(format!("Pests: {{base: {kind}, equations: agronomic}}")).build();

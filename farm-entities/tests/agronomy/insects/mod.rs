@@ -1,6 +1,8 @@
-//! Insects in the equations `agronomic`: how they live (`colonies`), what they cost a crop (`injury`), and who pollinates (`visits`).
+//! Insects in the equations `agronomic`: how they live (`colonies`), what they cost a crop (`injury`) and a farm
+//! (`farms`), and who pollinates (`visits`).
 
 mod colonies;
+mod farms;
 mod injury;
 mod stand_ins;
 mod visits;
@@ -14,6 +16,7 @@ struct Beans {
     plants: u32,
     sown_on: u32,
     entities: Vec<String>,
+    initial: String,
 }
 
 /// Litres per m² of the topsoil at field capacity and at the wilting point.
@@ -23,11 +26,16 @@ impl Beans {
     /// As many plants as stand on such a plot usually.
     fn of(scale: f64) -> Self {
         let plants = (13.2 * scale * scale).round() as u32;
-        Self { crop: "bean", scale, plants, sown_on: 121, entities: Vec::new() }
+        Self { crop: "bean", scale, plants, sown_on: 121, entities: Vec::new(), initial: String::new() }
     }
 
     fn with(mut self, entity: impl Into<String>) -> Self {
         self.entities.push(entity.into());
+        self
+    }
+
+    fn initially(mut self, initial: &str) -> Self {
+        self.initial = format!(", {initial}");
         self
     }
 
@@ -47,7 +55,7 @@ impl Beans {
                 self.crop, self.plants
             ));
         let scenario = self.entities.iter().fold(base, |scenario, entity| scenario.with(entity.clone()));
-        scenario.initially(format!("{{Weather-0: {{day#int365: {}}}}}", self.sown_on)).build()
+        scenario.initially(format!("{{Weather-0: {{day#int365: {}}}{}}}", self.sown_on, self.initial)).build()
     }
 }
 
@@ -92,37 +100,4 @@ fn harvest(world: &mut World, scale: f64, seed: u64, mut every_day: impl FnMut(&
 /// The mean harvest of some seasons.
 fn mean_harvest(world: &mut World, scale: f64, seeds: u64) -> f64 {
     (0..seeds).map(|seed| harvest(world, scale, seed, |_, _| ())).sum::<f64>() / seeds as f64
-}
-
-#[test]
-fn zz_explore() {
-    let mut out = String::new();
-    for spoilt in [0.02, 0.05, 0.1] { for from in [0, 35, 60] {
-        out += &format!("spoilt {spoilt} from {from}:");
-        for heads in [0.0, 0.2, 1.0, 2.0, 5.0, 10.0, 20.0] {
-            let field = Beans::of(1.0).with(format!("ForcedInsects: {{per_plant: {heads}, days: [{from}, 1000]}}"));
-            let mut world = field.build_with("", &format!("spoilt_fruits#nb.day-1: {spoilt}"));
-            out += &format!(" {:.3}", mean_harvest(&mut world, 1.0, 3));
-        }
-        out += "\n";
-    }}
-    for day in [40, 70, 75, 85] { 
-        out += &format!("eaten on {day}");
-        for share in [0.0, 0.1, 0.2, 0.3, 0.5, 0.6, 0.8, 0.95, 1.0] {
-            let field = Beans::of(1.0).with(format!("ForcedInsects: {{eating: {share}, days: [{day}, {day}]}}"));
-            out += &format!(" {:.3}", mean_harvest(&mut field.build_with("", "spoilt_fruits#nb.day-1: 0, scarce_leaves#cm2: 0"), 1.0, 3));
-        }
-        out += "\n";
-    }
-    for kind in ["nice", "basic", "aggressive"] {
-        let mut with = Beans::of(10.0).with(format!("Pests: {{base: {kind}, equations: agronomic}}")).build();
-        let mut without = Beans::of(10.0).build();
-        for seed in 0..10 {
-            out += &format!("{kind}:");
-            let h = harvest(&mut with, 10.0, seed, |world, day| if day % 10 == 0 {out += &format!(" {:.2}", world.value("Pests-0.plot_population#nb") / 1320.0)});
-            let w = harvest(&mut without, 10.0, seed, |_, _| ());
-            out += &format!(" = {:.3}\n", 1.0 - h / w);
-        }
-    }
-    panic!("{out}");
 }

@@ -15,7 +15,8 @@ fn flowers(shape: (usize, usize), flowers: u32, summer: &str) -> World {
 fn share_of_days(world: &mut World, days: usize) -> f64 {
     world.env.reset(1);
     world.wait_days(days);
-    world.value("Pollinators-0.total_cumulated_occurrence#nb") / (days * world.values("Pollinators-0.occurrence#bin").len()) as f64
+    world.value("Pollinators-0.total_cumulated_occurrence#nb")
+        / (days * world.values("Pollinators-0.occurrence#bin").len()) as f64
 }
 
 #[test]

@@ -180,9 +180,12 @@ pub(super) struct StandColumns {
     /// Leaves that animals have eaten since the plants have fruits, which they do not replace any more.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden)]
     pub eaten_leaves: Column<f64>,
-    /// Dry matter of fruits that animals have spoilt.
+    /// Dry matter that animals took and that would be in the fruits: that of fruits, and a part of that of leaves.
     #[real(unit = "g", range = 0.0..=MANY, per_plot, hidden)]
-    pub spoilt: Column<f64>,
+    pub missing_in_fruits: Column<f64>,
+    /// The part of a fruit that each plant has lost besides whole ones.
+    #[real(unit = "nb", range = 0.0..=1.0, per_plot, hidden)]
+    pub spoilt_part: Column<f64>,
     /// How far the plants have got over the frosts that they lived through.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, default = 1.0)]
     pub unfrozen: Column<f64>,
