@@ -5,6 +5,7 @@ pub mod cide;
 mod errors;
 pub mod facility;
 pub mod fertilizer;
+mod foragers;
 pub mod laws;
 mod nutrient_demand;
 pub mod pests;

@@ -13,6 +13,7 @@ mod forced;
 mod full_farm_balances;
 mod generated_weather;
 mod grow;
+mod insects;
 mod modes;
 mod others;
 mod response_curves;

@@ -93,6 +93,9 @@ impl Scenario {
             text += "        Plant-0: {sow: {plot: '*', amount#seed: '(1, 100)', spacing#cm: '(1, 1000)'}, harvest: , \
                      micro_harvest: {plot: '*'}, remove: {plot: '*'}}\n";
         }
+        if has("Cide") {
+            text += "        Cide-0: {scatter: {plot: '*', amount#kg: '(0, 10)'}}\n";
+        }
         if !has("Soil") && !has("Plant") {
             text += "        {}\n";
         }

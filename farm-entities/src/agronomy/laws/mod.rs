@@ -9,6 +9,8 @@ pub mod growth;
 pub mod injury;
 pub mod nutrition;
 pub mod organic_matter;
+pub mod pests;
+pub mod pollination;
 pub mod supplies;
 pub mod water;
 

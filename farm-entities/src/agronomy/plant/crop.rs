@@ -247,10 +247,13 @@ pub struct Harm {
     /// Share of the seeds in a plot that a bird eats in a day.
     #[parameter(unit = "prop.day-1", default = 0.02, range = 0.0..=1.0)]
     pub seeds_per_bird: f64,
-    /// Leaves that one animal on the plants eats in a day.
-    #[parameter(unit = "cm2.day-1", default = 10.0, range = 0.0..=1e4)]
+    /// Leaves that one animal on large plants eats in a day.
+    #[parameter(unit = "cm2.day-1", default = 3.0, range = 0.0..=1e4)]
     pub eaten_leaves: f64,
+    /// Leaves of a plant of which an animal finds half of that.
+    #[parameter(unit = "cm2", default = 50.0, range = 0.0..=1e6)]
+    pub scarce_leaves: f64,
     /// Fruits that one animal on the plants spoils in a day.
-    #[parameter(unit = "nb.day-1", default = 0.02, range = 0.0..=1e4)]
+    #[parameter(unit = "nb.day-1", default = 0.05, range = 0.0..=1e4)]
     pub spoilt_fruits: f64,
 }

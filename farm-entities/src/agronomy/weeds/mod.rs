@@ -151,7 +151,7 @@ impl Entity for Weeds {
                 number("hosts#nb", 2 * most, "Weeds and flowers on which pests can sit.").hidden().role(HOST_NUMBER),
             ),
             pests: b.declare(
-                number("pests#nb", 100_000, "Animals that eat the weeds; they count themselves here.")
+                number("pests#nb", 1_000_000, "Animals that eat the weeds; they count themselves here.")
                     .hidden()
                     .role(PESTS_ON_HOST),
             ),

@@ -158,7 +158,7 @@ pub(super) struct StandColumns {
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, role = PLANT_PROGRESS)]
     pub progress: Column<f64>,
     /// Animals that eat the plants; they count themselves here.
-    #[count(unit = "nb", range = 0..=LONG, per_plot, hidden, role = PESTS_ON_HOST)]
+    #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, hidden, role = PESTS_ON_HOST)]
     pub pests: Column<i32>,
     /// Plants on which pests can sit.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, hidden, role = HOST_NUMBER)]
@@ -184,6 +184,15 @@ pub(super) struct StandColumns {
     /// How much the canopy is crowded, 1 where no leaf finds room.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden)]
     pub crowding: Column<f64>,
+    /// Leaves that animals have eaten since the plants have fruits, which they do not replace any more.
+    #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden)]
+    pub eaten_leaves: Column<f64>,
+    /// Dry matter that animals took and that would be in the fruits: that of fruits, and a part of that of leaves.
+    #[real(unit = "g", range = 0.0..=MANY, per_plot, hidden)]
+    pub missing_in_fruits: Column<f64>,
+    /// The part of a fruit that each plant has lost besides whole ones.
+    #[real(unit = "nb", range = 0.0..=1.0, per_plot, hidden)]
+    pub spoilt_part: Column<f64>,
     /// How far the plants have got over the frosts that they lived through.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, default = 1.0)]
     pub unfrozen: Column<f64>,

@@ -95,9 +95,10 @@ impl Stand {
     /// What the water of the soil does to leaves and flowers, and how full the canopy is; used when they grow.
     fn feel_the_soil(&self, plot: usize, zone: &RootZone, day: &Day, c: &Context<'_>) {
         let (canopy, water) = (&self.p.crop.canopy, &self.p.crop.water);
-        let own = at(c, self.c.leaf_area, plot);
+        let gone = at(c, self.c.eaten_leaves, plot);
+        let own = at(c, self.c.leaf_area, plot) + gone;
         let population = f64::from(number(c, self.c.population, plot));
-        let ground = self.all_leaves(plot, c) / self.full_leaves;
+        let ground = (self.all_leaves(plot, c) + gone) / self.full_leaves;
         let crowding = ground.max(own / (population * canopy.max_leaves).max(1e-9)).min(1.0);
         set(c, self.c.crowding, plot, crowding);
         if crowding >= FULL {

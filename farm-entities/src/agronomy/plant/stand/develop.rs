@@ -24,6 +24,8 @@ const RECOVERY: f64 = 0.02;
 const LAST_BUDS: f64 = 0.2;
 /// How steeply leaves die with the dose of a herbicide (as for weeds).
 const HERBICIDE_SLOPE: f64 = 2.5;
+/// Share of the dry matter of leaves that fruits would draw on if no animal had eaten it.
+const MOVED_TO_FRUITS: f64 = 0.5;
 /// Fruits with less dry matter than this freeze.
 const JUICY: f64 = 0.5;
 
@@ -265,11 +267,16 @@ impl Stand {
         let yellowed = chilled(day.degree_days, p.harm.chilled_below, p.harm.chilled_leaves);
         let frozen = before * survival * (1.0 - yellowed);
         let animals = f64::from(number(c, self.c.pests, plot));
-        let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4);
-        let unsprayed = self.unsprayed(plot, c);
-        let left = left * unsprayed;
-        set(c, self.c.leaf_area, plot, left);
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
+        let scarce = population * p.harm.scarce_leaves / 1e4;
+        let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4, scarce);
+        let unsprayed = self.unsprayed(plot, c);
+        set(c, self.c.leaf_area, plot, left * unsprayed);
+        let leaf_mass = (frozen - left) * p.growth.leaf_mass;
+        self.miss_in_fruits(plot, MOVED_TO_FRUITS * p.growth.harvest_index * leaf_mass, c);
+        if c.get(self.c.stage)[plot].get() == FRUIT {
+            set(c, self.c.eaten_leaves, plot, at(c, self.c.eaten_leaves, plot) + (frozen - left));
+        }
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
         if unfrozen < LAST_BUDS {
             return Some(FROST);
@@ -296,13 +303,26 @@ impl Stand {
         herbicide_survival(dose, self.p.crop.harm.herbicide_half, HERBICIDE_SLOPE)
     }
 
-    /// Fruits of a plant are lost, so many on average.
+    /// Fruits of a plant are lost, so many on average, and the dry matter in them; of the fruits of all plants each by itself.
     fn spoil(&self, plot: usize, expected: f64, stream: &mut Stream, c: &Context<'_>) {
         let fruits = number(c, self.c.fruits_per_plant, plot);
-        if expected > 0.0 && fruits > 0 {
-            let share = (expected / f64::from(fruits)).min(1.0);
-            set_number(c, self.c.fruits_per_plant, plot, fruits - stream.binomial(fruits as u32, share) as i32);
+        let population = number(c, self.c.population, plot);
+        if expected <= 0.0 || fruits <= 0 || population <= 0 {
+            return;
         }
+        let all = (fruits as u32).saturating_mul(population as u32);
+        let drawn = stream.binomial(all, (expected / f64::from(fruits)).min(1.0));
+        let lost = at(c, self.c.spoilt_part, plot) + f64::from(drawn) / f64::from(population);
+        let whole = lost.floor().min(f64::from(fruits));
+        set(c, self.c.spoilt_part, plot, (lost - whole).clamp(0.0, 1.0));
+        set_number(c, self.c.fruits_per_plant, plot, fruits - whole as i32);
+        let dry = at(c, self.c.fruit_weight, plot) * self.p.crop.fruits.dry_share;
+        self.miss_in_fruits(plot, whole * f64::from(population) * dry, c);
+    }
+
+    fn miss_in_fruits(&self, plot: usize, dry_g: f64, c: &Context<'_>) {
+        let missing = &c.get(self.c.missing_in_fruits)[plot];
+        missing.set(missing.get() + dry_g);
     }
 
     /// Buds come: as many as the height that the plants have reached promises (Farm-gym Eq. 10), and more where a plant has more
@@ -362,7 +382,8 @@ impl Stand {
         let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
         let share = harvest_index(since_flowering, p.development.filling_duration, p.growth.harvest_index)
             * crowding_response(biomass / plants, p.growth.min_plant);
-        let dry = (share * biomass / fruits).min(p.fruits.max_dry_weight);
+        let left = (share * biomass - at(c, self.c.missing_in_fruits, plot)).max(0.0);
+        let dry = (left / fruits).min(p.fruits.max_dry_weight);
         let weight = (dry / p.fruits.dry_share).max(at(c, self.c.fruit_weight, plot));
         set(c, self.c.fruit_weight, plot, weight.min(p.fruits.max_dry_weight / p.fruits.dry_share));
     }

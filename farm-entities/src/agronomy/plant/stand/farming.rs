@@ -113,6 +113,9 @@ impl Stand {
             self.c.stress_water,
             self.c.progress,
             self.c.crowding,
+            self.c.eaten_leaves,
+            self.c.missing_in_fruits,
+            self.c.spoilt_part,
         ];
         reals.into_iter().for_each(|column| set(c, column, plot, 0.0));
         for column in [self.c.unfrozen, self.c.nitrogen_nutrition, self.c.expansion, self.c.turgid, self.c.moist] {
