@@ -278,11 +278,10 @@ impl Thicket {
 
     /// Weeds take what the soil granted and grow.
     fn grow(&self, plot: usize, day: &Day, c: &Context<'_>) {
-        let leaves = c.get(self.c.leaf_area)[plot].get();
-        if leaves <= 0.0 {
+        let (leaves, biomass) = (c.get(self.c.leaf_area)[plot].get(), c.get(self.c.biomass)[plot].get());
+        if leaves <= 0.0 && biomass <= 0.0 {
             return;
         }
-        let biomass = c.get(self.c.biomass)[plot].get();
         let needed = self.nutrition.needed(biomass, self.area);
         let (held, asked) = (c.get(self.c.nutrients), c.get(self.life.c.asked));
         let mut fed = 1.0_f64;
@@ -401,11 +400,12 @@ impl Behaviour for Thicket {
                 plots.for_each(|plot| self.ask(plot, &day, c));
             }
             _ => {
+                let day = self.day(c);
+                plots.clone().for_each(|plot| self.grow(plot, &day, c));
+                // After they took what the soil had granted them.
                 if !self.c.sprayed.is_empty() {
                     plots.clone().for_each(|plot| self.suffer_spray(plot, c));
                 }
-                let day = self.day(c);
-                plots.clone().for_each(|plot| self.grow(plot, &day, c));
                 self.life.fly(c);
                 for plot in plots {
                     let (before, seeds) = (self.weeds(plot, c), c.get(self.life.c.seeds)[plot].get());
