@@ -143,20 +143,20 @@ fn sprayed_weeds(number: u32, grams_per_m2: f64, age: usize) -> f64 {
     world.value("Weeds-0.grow#nb")
 }
 
-/// Streibig 1988: log-logistic, and a label's dose kills nine in ten seedlings or more and fewer of large weeds.
+/// Streibig 1988: log-logistic, and a label's dose kills nineteen in twenty seedlings and fewer of large weeds.
 #[test]
 fn weeds_die_by_the_dose_per_area_and_small_ones_sooner() {
     let mut before = 20_000.0;
-    for dose in [0.0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.1, 0.2, 0.5] {
+    for dose in [0.0, 0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.2, 0.5] {
         let left = sprayed_weeds(20_000, dose, 0);
         // Seedlings of 0.8 cm² are a 2,500th of a full-grown weed's 0.2 m².
-        let expected = herbicide_survival(dose, 0.04 * (1.0 + 4.0 * 0.8e-4 / 0.2), 2.5);
+        let expected = herbicide_survival(dose, 0.03 * (1.0 + 4.0 * 0.8e-4 / 0.2), 2.5);
         assert_share(left as usize, 20_000, expected, &format!("{dose} g per m²"));
         assert!(left <= before, "more herbicide, fewer weeds: {left} after {before}");
         before = left;
     }
     let [seedlings, grown] = [0, 45].map(|age| sprayed_weeds(1000, 0.1, age) / 1000.0);
-    assert!(seedlings < 0.13 && grown > 2.0 * seedlings, "{seedlings} of the seedlings, {grown} of the grown ones");
+    assert!(seedlings < 0.08 && grown > 2.0 * seedlings, "{seedlings} of the seedlings, {grown} of the grown ones");
 }
 
 /// What dies of a spray goes back to the soil with all that it held; a spray on a field without weeds changes nothing.
@@ -262,10 +262,10 @@ fn a_spray_in_time_pays() {
             harvest(bean, &[weeds, "Cide: bentazone"], &initial, (day, dose * 0.01 / 100.0), seed)
         }
     };
-    let free = (0..4).map(|seed| spray(0, 20)(0.0, seed)).sum::<f64>() / 4.0;
-    let yields = [0.0, 0.25, 0.5, 1.0, 2.0].map(|dose| (0..4).map(|seed| spray(40, 20)(dose, seed)).sum::<f64>() / 4.0 / free);
+    let free = (0..4).map(|seed| spray(0, 14)(0.0, seed)).sum::<f64>() / 4.0;
+    let yields = [0.0, 0.25, 0.5, 1.0, 2.0].map(|dose| (0..4).map(|seed| spray(40, 14)(dose, seed)).sum::<f64>() / 4.0 / free);
     assert!(yields.windows(2).all(|pair| pair[1] >= pair[0] - 0.01), "{yields:?}");
-    assert!(yields[0] < 0.6 && yields[3] > 0.85 && yields[4] - yields[3] < 0.1, "{yields:?}");
+    assert!(yields[0] < 0.7 && yields[3] > 0.85 && yields[4] - yields[3] < 0.1, "{yields:?}");
     let late = (0..4).map(|seed| spray(40, 60)(1.0, seed)).sum::<f64>() / 4.0 / free;
     assert!(late < yields[3] - 0.1, "late: {late} of {yields:?}");
 }

@@ -83,8 +83,8 @@ pub struct WeedPlant {
     /// Share of dead weeds that rots in a day with microlife at 100 %.
     #[parameter(unit = "prop.day-1", default = 0.1, range = 0.0..=1.0)]
     pub rotting: f64,
-    /// Dose of herbicide that kills half of the seedlings; a label's dose is about two and a half times as much.
-    #[parameter(unit = "g.m-2", default = 0.04, range = 0.0..=1000.0)]
+    /// Dose of herbicide that kills half of the seedlings; that of a label is about three times as much, and kills 19 in 20.
+    #[parameter(unit = "g.m-2", default = 0.03, range = 0.0..=1000.0)]
     pub herbicide_half: f64,
     /// How steeply more of them die with the dose.
     #[parameter(default = 2.5, range = 0.1..=20.0)]
