@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::errors::{DeclarationError, RoleError};
 use super::{
-    ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, Need, ObservableInfo, PartInfo, Phase,
-    LowStart, Role, ValueKind, Variable, VariableInfo, values_of,
+    ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, LowStart, Need, ObservableInfo,
+    PartInfo, Phase, Role, ValueKind, Variable, VariableInfo, values_of,
 };
 use crate::config::{FileAccess, FoundFile, Problem, Problems};
 use crate::mass_balance::MassBalance;

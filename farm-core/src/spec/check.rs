@@ -3,8 +3,8 @@
 use serde_yaml::{Mapping, Value};
 
 use crate::config::{
-    Idle, ParameterDoc, ParameterError, ParameterKind, PartKind, Path, Phrase, Problem, Problems, Segment, Tool, check_table,
-    nearest, to_inline_yaml,
+    Idle, ParameterDoc, ParameterError, ParameterKind, PartKind, Path, Phrase, Problem, Problems, Segment, Tool,
+    check_table, nearest, to_inline_yaml,
 };
 use crate::registry::{Kind, KindError, kind, unknown_kind};
 use crate::spec::errors::GameError;

@@ -37,7 +37,11 @@ fn follow(set: &str, moisture: f64, days: usize) -> (f64, [f64; 4], f64) {
     let mut world = still_field(&[&format!("Fertilizer: {set}")], moisture);
     let (mut released, mut lost) = ([0.0; 4], 0.0);
     for day in 0..days {
-        if day == 0 { scatter(&mut world, "Fertilizer-0", 10.0) } else { world.wait(); }
+        if day == 0 {
+            scatter(&mut world, "Fertilizer-0", 10.0)
+        } else {
+            world.wait();
+        }
         for (sum, nutrient) in released.iter_mut().zip(NUTRIENTS) {
             *sum += world.value(&format!("Fertilizer-0.release_{nutrient}#g.day-1"));
         }
@@ -181,7 +185,11 @@ fn glyphosate_kills_a_standing_crop_and_bentazone_spares_it() {
         let bean = "Plant: {base: bean, equations: agronomic, initial_population#nb: 1320}";
         let mut world = field(&[bean, &format!("Cide: {cide}")], 130, "").build();
         for day in 0..75 {
-            if day == sprayed_on { scatter(&mut world, "Cide-0", grams / 1000.0) } else { world.wait(); }
+            if day == sprayed_on {
+                scatter(&mut world, "Cide-0", grams / 1000.0)
+            } else {
+                world.wait();
+            }
         }
         (world.stages()[0].clone(), world.value("Plant-0.cause_of_death"), world.value("Plant-0.biomass#g"))
     };
@@ -263,7 +271,8 @@ fn a_spray_in_time_pays() {
         }
     };
     let free = (0..4).map(|seed| spray(0, 14)(0.0, seed)).sum::<f64>() / 4.0;
-    let yields = [0.0, 0.25, 0.5, 1.0, 2.0].map(|dose| (0..4).map(|seed| spray(40, 14)(dose, seed)).sum::<f64>() / 4.0 / free);
+    let yields =
+        [0.0, 0.25, 0.5, 1.0, 2.0].map(|dose| (0..4).map(|seed| spray(40, 14)(dose, seed)).sum::<f64>() / 4.0 / free);
     assert!(yields.windows(2).all(|pair| pair[1] >= pair[0] - 0.01), "{yields:?}");
     assert!(yields[0] < 0.7 && yields[3] > 0.85 && yields[4] - yields[3] < 0.1, "{yields:?}");
     let late = (0..4).map(|seed| spray(40, 60)(1.0, seed)).sum::<f64>() / 4.0 / free;
@@ -276,7 +285,9 @@ fn a_spray_in_time_pays() {
 fn balances_of_crops_weeds_and_supplies_close_whatever_is_done() {
     let mut seen = BTreeMap::new();
     for (crop, residue) in [("bean", false), ("bean", true), ("corn", false), ("wheat", true)] {
-        let plant = format!("Plant: {{base: {crop}, equations: agronomic, initial_population#nb: 300, harvest_residue: {residue}}}");
+        let plant = format!(
+            "Plant: {{base: {crop}, equations: agronomic, initial_population#nb: 300, harvest_residue: {residue}}}"
+        );
         let mut world = Scenario::new()
             .plots(2, 2)
             .scale(5.0)
@@ -327,8 +338,14 @@ fn balances_of_crops_weeds_and_supplies_close_whatever_is_done() {
                     asked += given;
                 }
             }
-            let taken = |part: &str| ["N", "P", "K"].map(|x| world.value(&format!("{part}.total_taken_{x}#g"))).iter().sum::<f64>();
-            assert_close(taken("Plant-0") + taken("Weeds-0"), asked, &format!("{crop} seed {seed}: what the soil gave"));
+            let taken = |part: &str| {
+                ["N", "P", "K"].map(|x| world.value(&format!("{part}.total_taken_{x}#g"))).iter().sum::<f64>()
+            };
+            assert_close(
+                taken("Plant-0") + taken("Weeds-0"),
+                asked,
+                &format!("{crop} seed {seed}: what the soil gave"),
+            );
         }
     }
     // Without these the balances would close of themselves.

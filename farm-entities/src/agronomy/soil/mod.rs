@@ -320,8 +320,9 @@ impl Entity for Soil {
         if layers.is_some() {
             let message = "the soil starts below its wilting point, where plants can take no water";
             let (wilting, capacity) = (limits.wilting, limits.capacity);
-            let usual =
-                format!("more than {wilting:.0} L on a plot, at which plants wilt; {capacity:.0} L are the field capacity");
+            let usual = format!(
+                "more than {wilting:.0} L on a plot, at which plants wilt; {capacity:.0} L are the field capacity"
+            );
             b.warn_below(columns.water, limits.wilting, message, &usual);
         }
         let offered: [f64; 15] = std::array::from_fn(|i| 1.0 + i as f64);

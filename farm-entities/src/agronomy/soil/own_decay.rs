@@ -32,7 +32,9 @@ impl OwnDecay {
         }
         let mut released = Vec::new();
         for (role, of_all) in CIDE_RELEASE.into_iter().zip(columns.cide.split(CIDE_TARGETS.len() as u32)) {
-            released.extend(b.all_declared(role).into_iter().map(|(part, variable, column)| (part, variable, column, of_all)));
+            released.extend(
+                b.all_declared(role).into_iter().map(|(part, variable, column)| (part, variable, column, of_all)),
+            );
         }
         let weight = b.all_declared(CIDE_RELEASE_WEIGHT).into_iter();
         released.extend(weight.map(|(part, variable, column)| (part, variable, column, columns.cide_residue)));

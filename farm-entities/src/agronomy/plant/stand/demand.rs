@@ -41,8 +41,7 @@ impl Stand {
     pub(super) fn light(&self, plot: usize, c: &Context<'_>) -> Light {
         let development = &self.p.crop.development;
         let canopy = &self.p.crop.canopy;
-        let (covered, share) =
-            mixed_canopy(at(c, self.c.leaf_area, plot), self.all_leaves(plot, c), self.area);
+        let (covered, share) = mixed_canopy(at(c, self.c.leaf_area, plot), self.all_leaves(plot, c), self.area);
         let age = at(c, self.c.thermal_time, plot) - development.senescence;
         let ripe = c.get(self.c.stage)[plot].get() == RIPE;
         let green = if ripe { 0.0 } else { green(age, canopy.decline, canopy.max_cover) };

@@ -20,9 +20,9 @@ mod farming;
 use farm_core::action::CallArguments;
 use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
 
+use super::Plant;
 use super::cells::*;
 use super::hindrances::limits_and_hindrances;
-use super::Plant;
 use super::pictures::picture;
 use super::plots::{PlantAction, begin, declare, give_back};
 use crate::agronomy::laws::canopy::leaf_area_index;
