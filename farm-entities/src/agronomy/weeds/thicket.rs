@@ -84,7 +84,7 @@ pub struct WeedPlant {
     #[parameter(unit = "prop.day-1", default = 0.1, range = 0.0..=1.0)]
     pub rotting: f64,
     /// Dose of herbicide that kills half of the seedlings; that of a label is about three times as much, and kills 19 in 20.
-    #[parameter(unit = "g.m-2", default = 0.03, range = 0.0..=1000.0)]
+    #[parameter(unit = "g.m-2", default = 0.03, range = 1e-6..=1000.0)]
     pub herbicide_half: f64,
     /// How steeply more of them die with the dose.
     #[parameter(default = 2.5, range = 0.1..=20.0)]

@@ -265,9 +265,9 @@ impl Stand {
         let yellowed = chilled(day.degree_days, p.harm.chilled_below, p.harm.chilled_leaves);
         let frozen = before * survival * (1.0 - yellowed);
         let animals = f64::from(number(c, self.c.pests, plot));
-        let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4);
+        let uneaten = eaten(frozen, animals, p.harm.eaten_leaves / 1e4);
         let unsprayed = self.unsprayed(plot, c);
-        let left = left * unsprayed;
+        let left = uneaten * unsprayed;
         set(c, self.c.leaf_area, plot, left);
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
@@ -280,8 +280,10 @@ impl Stand {
         if left >= LAST_LEAVES * population * p.canopy.seedling_leaves / 1e4 {
             return None;
         }
-        let (by_frost, by_animals) = (before - frozen, frozen - left);
-        Some(if by_frost > by_animals {
+        let (by_frost, by_animals, by_spray) = (before - frozen, frozen - uneaten, uneaten - left);
+        Some(if by_spray > by_frost + by_animals {
+            HERBICIDE
+        } else if by_frost > by_animals {
             if yellowed > 1.0 - survival { CHILL } else { FROST }
         } else if by_animals > 0.0 {
             PESTS
