@@ -52,7 +52,7 @@ pub struct Cide {
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub targets: BTreeMap<String, f64>,
     /// How much is set free from each plot in a week, while there is any; `equations: agronomic` does not read it.
-    #[parameter(name = "base_absorption_speed#kg.week-1", default = 0.7, range = 0.0..=7000.0)]
+    #[parameter(name = "base_absorption_speed#kg.week-1", default = 0.7, range = 0.0..=7000.0, idle = "equations: agronomic")]
     pub absorption_speed: f64,
     /// Weight of one bag.
     #[parameter(name = "bag#kg", default = 0.1, range = 0.0..=1000.0)]

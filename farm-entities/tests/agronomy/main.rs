@@ -22,6 +22,7 @@ mod season;
 mod seed;
 mod soil;
 mod soil_profile;
+mod supplies;
 mod switches;
 mod visitors_and_supplies;
 mod weather;

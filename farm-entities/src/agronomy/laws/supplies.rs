@@ -27,7 +27,7 @@ pub fn rotting(at_best: f64, celsius: f64, moisture: f64, air_share: f64, microl
 /// 1/(1 + (x/ED₅₀)^b)
 #[inline]
 pub fn herbicide_survival(dose: f64, half: f64, slope: f64) -> f64 {
-    if dose <= 0.0 || half <= 0.0 { 1.0 } else { 1.0 / (1.0 + powf(dose / half, slope)) }
+    if dose <= 0.0 { 1.0 } else { 1.0 / (1.0 + powf(dose / half, slope)) }
 }
 
 /// The dose that kills half of weeds of a size \[unit of `half`\]: large ones bear several times what seedlings bear, which is why labels

@@ -242,7 +242,7 @@ pub struct Harm {
     #[parameter(unit = "m.dS-1", default = 0.19, range = 0.0..=10.0)]
     pub salt_slope: f64,
     /// Dose of a herbicide that kills what is green, at which half of the leaves die.
-    #[parameter(unit = "g.m-2", default = 0.04, range = 0.0..=1000.0)]
+    #[parameter(unit = "g.m-2", default = 0.03, range = 1e-6..=1000.0)]
     pub herbicide_half: f64,
     /// Share of the seeds in a plot that a bird eats in a day.
     #[parameter(unit = "prop.day-1", default = 0.02, range = 0.0..=1.0)]

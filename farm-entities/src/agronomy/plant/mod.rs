@@ -63,51 +63,59 @@ pub struct Plant {
     #[parameter(unit = "cm", default = 120.0, range = 0.2..=1000.0)]
     pub size_max: f64,
     /// Most flowers of one plant.
-    #[parameter(unit = "nb", default = 18, range = 0..=1000)]
+    #[parameter(unit = "nb", default = 18, range = 0..=1000, idle = "equations: agronomic", instead = "crop.fruits")]
     pub flowers_max: u32,
     /// Final weight of one fruit.
-    #[parameter(unit = "g", default = 50.0, range = 1.0..=1e5)]
+    #[parameter(unit = "g", default = 50.0, range = 1.0..=1e5, idle = "equations: agronomic", instead = "crop.fruits")]
     pub fruit_weight_max: f64,
     /// Share of the disc under the plant that it shades.
-    #[parameter(name = "shadow_coeff#prop", default = 0.5, range = 0.0..=1.0)]
+    #[parameter(name = "shadow_coeff#prop", default = 0.5, range = 0.0..=1.0, idle = "equations: agronomic")]
     pub shadow: f64,
     /// How much the plant repels pests.
     #[parameter(name = "pest_repulsive_effect", default = 0.1, range = 0.0..=100.0)]
     pub pest_repulsion: f64,
     /// Share of the stress that heals in a day.
-    #[parameter(unit = "prop", default = 0.01, range = 0.0..=1.0)]
+    #[parameter(unit = "prop", default = 0.01, range = 0.0..=1.0, idle = "equations: agronomic")]
     pub stress_healing: f64,
     /// Stress at which its effects are at 1/e of the way.
-    #[parameter(unit = "g", default = 1000.0, range = 1e-6..=1e9)]
+    #[parameter(unit = "g", default = 1000.0, range = 1e-6..=1e9, idle = "equations: agronomic")]
     pub stress_scale: f64,
     /// Basal crop coefficient without height.
-    #[parameter(name = "crop_coefficient_0", default = 0.15, range = 0.0..=3.0)]
+    #[parameter(name = "crop_coefficient_0", default = 0.15, range = 0.0..=3.0, idle = "equations: agronomic", instead = "crop.water")]
     pub crop_coefficient_base: f64,
     /// Basal crop coefficient for each centimetre of height.
-    #[parameter(name = "crop_coefficient_1#cm-1", default = 0.0079, range = 0.0..=1.0)]
+    #[parameter(name = "crop_coefficient_1#cm-1", default = 0.0079, range = 0.0..=1.0, idle = "equations: agronomic", instead = "crop.water")]
     pub crop_coefficient_height: f64,
     /// Which equations are played.
     #[parameter(default = Equations::Corrected)]
     pub equations: Equations,
     /// How the missing part of a stock counts; as `equations` says if nothing is said.
+    #[parameter(idle = "equations: agronomic")]
     pub stock_distance: Option<StockDistance>,
     /// What nutrients are needed for; as `equations` says if nothing is said.
+    #[parameter(idle = "equations: agronomic")]
     pub requirement: Option<Requirement>,
     /// Whether only ripe plants can be harvested; otherwise those in fruit too.
     pub ripe_only: bool,
     /// Whether the plants bring nitrogen and carbon from the air into the soil; this adds matter.
+    #[parameter(idle = "equations: agronomic", instead = "crop.nutrition")]
     pub air_fixation: bool,
     /// Whether a harvest leaves the plant's nutrients as residue on the plot instead of taking them away.
     pub harvest_residue: bool,
     /// From the seed to the first leaves.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub seed: Seed,
     /// From the first leaves to the first flowers.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub grow: Grow,
     /// From the first flowers to their fall.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub bloom: Bloom,
     /// From the fall of the flowers to full-grown fruits.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub fruit: Fruit,
     /// Ripe fruits.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub ripe: Ripe,
     /// Dead plants.
     pub death: Death,

@@ -73,21 +73,22 @@ pub enum Leaching {
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Soil {
     /// Depth of the layer that roots reach.
-    #[parameter(name = "depth#m", default = 0.5, range = 0.01..=10.0)]
+    #[parameter(name = "depth#m", default = 0.5, range = 0.01..=10.0, idle = "equations: agronomic", instead = "profile.depth#m")]
     pub depth_m: f64,
     /// Water that a cubic metre holds at most (field capacity); more runs off.
-    #[parameter(name = "max_water_capacity#L.m-3", default = 360.0, range = 1.0..=1000.0)]
+    #[parameter(name = "max_water_capacity#L.m-3", default = 360.0, range = 1.0..=1000.0, idle = "equations: agronomic", instead = "profile.field_capacity#L.m-3")]
     pub capacity: f64,
     /// Water of a cubic metre that plants cannot take.
-    #[parameter(unit = "L.m-3", default = 220.0, range = 0.0..=1000.0)]
+    #[parameter(unit = "L.m-3", default = 220.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.wilting_point#L.m-3")]
     pub wilting_point: f64,
     /// How much wet surface dries in a day.
-    #[parameter(name = "water_surface_absorption_speed#m2.day-1", default = 0.1, range = 0.0..=1e6)]
+    #[parameter(name = "water_surface_absorption_speed#m2.day-1", default = 0.1, range = 0.0..=1e6, idle = "equations: agronomic")]
     pub absorption_speed: f64,
     /// Water that a cubic metre loses downwards in a day, with microlife at 10 %; used only with `drainage`.
-    #[parameter(name = "water_leakage_max#L.m-3.day-1", default = 3.0, range = 0.0..=1000.0)]
+    #[parameter(name = "water_leakage_max#L.m-3.day-1", default = 3.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.conductivity#mm.day-1")]
     pub leakage_max: f64,
     /// Whether water drains downwards.
+    #[parameter(idle = "equations: agronomic", instead = "profile.conductivity#mm.day-1")]
     pub drainage: bool,
     /// Nitrogen that the bedrock gives in a day with microlife at 100 %.
     #[parameter(name = "bedrocks_release_N#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
@@ -102,19 +103,19 @@ pub struct Soil {
     #[parameter(name = "bedrocks_release_C#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
     pub bedrock_c: f64,
     /// Water at the start; not more than the capacity.
-    #[parameter(unit = "L.m-3", default = 250.0, range = 0.0..=1000.0)]
+    #[parameter(unit = "L.m-3", default = 250.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.initial_water#prop")]
     pub initial_water: f64,
     /// Nitrogen at the start.
-    #[parameter(name = "initial_N#g.m-2", default = 1300.0, range = 0.0..=1e5)]
+    #[parameter(name = "initial_N#g.m-2", default = 1300.0, range = 0.0..=1e5, idle = "equations: agronomic", instead = "profile.initial_N#g.m-2")]
     pub initial_n: f64,
     /// Phosphorus at the start.
-    #[parameter(name = "initial_P#g.m-2", default = 1275.0, range = 0.0..=1e5)]
+    #[parameter(name = "initial_P#g.m-2", default = 1275.0, range = 0.0..=1e5, idle = "equations: agronomic", instead = "profile.initial_P#g.m-2")]
     pub initial_p: f64,
     /// Potassium at the start.
-    #[parameter(name = "initial_K#g.m-2", default = 13_750.0, range = 0.0..=1e5)]
+    #[parameter(name = "initial_K#g.m-2", default = 13_750.0, range = 0.0..=1e5, idle = "equations: agronomic", instead = "profile.initial_K#g.m-2")]
     pub initial_k: f64,
     /// Carbon at the start.
-    #[parameter(name = "initial_C#g.m-2", default = 15_000.0, range = 0.0..=1e5)]
+    #[parameter(name = "initial_C#g.m-2", default = 15_000.0, range = 0.0..=1e5, idle = "equations: agronomic", instead = "profile.initial_C#g.m-2")]
     pub initial_c: f64,
     /// Microlife at the start.
     #[parameter(unit = "%", default = 100.0, range = 0.0..=100.0)]
@@ -132,24 +133,25 @@ pub struct Soil {
     #[parameter(unit = "day", default = 30.0, range = 0.01..=1e6)]
     pub cide_half_life: f64,
     /// How much surplus water harms the microlife, per unit of surplus relative to the capacity.
-    #[parameter(name = "sensitivity_microlife_surplus", default = 5.0, range = 0.0..=1e3)]
+    #[parameter(name = "sensitivity_microlife_surplus", default = 5.0, range = 0.0..=1e3, idle = "equations: agronomic", instead = "profile.sensitivity_microlife_air")]
     pub surplus_sensitivity: f64,
     /// How fast nitrogen is washed out.
-    #[parameter(name = "leaching_N", default = 0.05, range = 0.0..=100.0)]
+    #[parameter(name = "leaching_N", default = 0.05, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_N")]
     pub leaching_n: f64,
     /// How fast phosphorus is washed out.
-    #[parameter(name = "leaching_P", default = 0.005, range = 0.0..=100.0)]
+    #[parameter(name = "leaching_P", default = 0.005, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_P")]
     pub leaching_p: f64,
     /// How fast potassium is washed out.
-    #[parameter(name = "leaching_K", default = 0.02, range = 0.0..=100.0)]
+    #[parameter(name = "leaching_K", default = 0.02, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_K")]
     pub leaching_k: f64,
     /// How fast carbon is washed out.
-    #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0)]
+    #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_C")]
     pub leaching_c: f64,
     /// Which equations are played.
     #[parameter(default = Equations::Corrected)]
     pub equations: Equations,
     /// How nutrients are washed out; as `equations` says if nothing is said.
+    #[parameter(idle = "equations: agronomic")]
     pub leaching: Option<Leaching>,
     /// The layers of the soil and what is in them, with `equations: agronomic`: they take the place of depth, water, drainage, leaching
     /// and stocks at the start beside them. Other equations do not read them.
@@ -319,6 +321,14 @@ impl Entity for Soil {
         let layers = (self.equations == Equations::Agronomic).then(|| ProfileColumns::of(&self.profile, b));
         b.picture(picture(limits.wilting, limits.capacity));
         declare_balances(b, &columns, inflow.as_ref(), layers.as_ref());
+        if layers.is_some() {
+            let message = "the soil starts below its wilting point, where plants can take no water";
+            let (wilting, capacity) = (limits.wilting, limits.capacity);
+            let usual = format!(
+                "more than {wilting:.0} L on a plot, at which plants wilt; {capacity:.0} L are the field capacity"
+            );
+            b.warn_below(columns.water, limits.wilting, message, &usual);
+        }
         let (most, offered) = match self.equations {
             Equations::Agronomic => {
                 let area = b.field().plot_area_m2();

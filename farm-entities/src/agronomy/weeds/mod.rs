@@ -65,7 +65,7 @@ pub struct Weeds {
     #[parameter(unit = "nb", default = 3, range = 0..=1000)]
     pub seed_per_flower: u32,
     /// Height of a weed, and diameter of the ground that it shades.
-    #[parameter(unit = "cm", default = 16.0, range = 0.0..=1000.0)]
+    #[parameter(unit = "cm", default = 16.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "plant")]
     pub size: f64,
     /// Most seeds, most weeds and most flowers of a plot, in the equations `agronomic` of a square metre; more find no room.
     #[parameter(unit = "nb", default = 1000, range = 1..=50_000)]
@@ -77,6 +77,7 @@ pub struct Weeds {
     #[parameter(name = "sensitivity_flowers_0", default = 0.1, range = 0.0..=100.0)]
     pub flowers_base: f64,
     /// Whether weeds in flower take water and nutrients as well.
+    #[parameter(idle = "equations: agronomic")]
     pub flowers_take: bool,
     /// How the missing part of a stock counts; as `equations` says if nothing is said.
     pub stock_distance: Option<StockDistance>,
@@ -90,6 +91,7 @@ pub struct Weeds {
     #[parameter(name = "death_conditions")]
     pub death: Survival,
     /// What weeds take from the soil; the equations `agronomic` read `plant` instead.
+    #[parameter(idle = "equations: agronomic", instead = "plant")]
     pub needs: Needs,
     /// A weed as a plant, in the equations `agronomic`.
     pub plant: WeedPlant,

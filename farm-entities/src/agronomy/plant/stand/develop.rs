@@ -269,14 +269,15 @@ impl Stand {
         let animals = f64::from(number(c, self.c.pests, plot));
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
         let scarce = population * p.harm.scarce_leaves / 1e4;
-        let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4, scarce);
-        let unsprayed = self.unsprayed(plot, c);
-        set(c, self.c.leaf_area, plot, left * unsprayed);
-        let leaf_mass = (frozen - left) * p.growth.leaf_mass;
-        self.miss_in_fruits(plot, MOVED_TO_FRUITS * p.growth.harvest_index * leaf_mass, c);
+        let uneaten = eaten(frozen, animals, p.harm.eaten_leaves / 1e4, scarce);
+        let eaten_m2 = frozen - uneaten;
+        self.miss_in_fruits(plot, MOVED_TO_FRUITS * p.growth.harvest_index * eaten_m2 * p.growth.leaf_mass, c);
         if c.get(self.c.stage)[plot].get() == FRUIT {
-            set(c, self.c.eaten_leaves, plot, at(c, self.c.eaten_leaves, plot) + (frozen - left));
+            set(c, self.c.eaten_leaves, plot, at(c, self.c.eaten_leaves, plot) + eaten_m2);
         }
+        let unsprayed = self.unsprayed(plot, c);
+        let left = uneaten * unsprayed;
+        set(c, self.c.leaf_area, plot, left);
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
         if unfrozen < LAST_BUDS {
             return Some(FROST);
@@ -287,8 +288,10 @@ impl Stand {
         if left >= LAST_LEAVES * population * p.canopy.seedling_leaves / 1e4 {
             return None;
         }
-        let (by_frost, by_animals) = (before - frozen, frozen - left);
-        Some(if by_frost > by_animals {
+        let (by_frost, by_animals, by_spray) = (before - frozen, eaten_m2, uneaten - left);
+        Some(if by_spray > by_frost + by_animals {
+            HERBICIDE
+        } else if by_frost > by_animals {
             if yellowed > 1.0 - survival { CHILL } else { FROST }
         } else if by_animals > 0.0 {
             PESTS
