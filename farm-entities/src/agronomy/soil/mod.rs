@@ -144,7 +144,7 @@ pub struct Soil {
     #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0)]
     pub leaching_c: f64,
     /// Which equations are played.
-    #[parameter(default = Equations::Corrected)]
+    #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// How nutrients are washed out; as `equations` says if nothing is said.
     pub leaching: Option<Leaching>,
