@@ -208,18 +208,18 @@ fn what_the_episodes_cost_the_constraints_stands_beside_the_returns() {
     close("within", within as f64 / 30.0);
 }
 
-/// Six pictures of one game with six soils were called the same: neither chart nor table said how the game was changed.
+/// Six pictures of one game with six plants and soils were called the same: neither chart nor table said how the game was changed.
 #[test]
 fn chart_and_table_say_how_the_game_was_changed() {
     let out = folder("changes");
     std::fs::create_dir_all(&out).unwrap();
     let plot = out.join("returns.svg");
-    let soil = "fields.Field-0.entities.1=Soil: sand";
+    let plant = "fields.Field-0.entities.2=Plant: corn";
     let limit = "rules.BasicRule.max_steps=3";
-    let changes = ["--preset", "4x3", "--set", soil, "--set", limit];
+    let changes = ["--preset", "4x3", "--set", plant, "--set", limit];
     let files = ["--plot", plot.to_str().unwrap(), "--out", out.to_str().unwrap(), "--episodes", "2"];
     let shared = [&["eval", "clay_bean-v0", "--policy", "wait"][..], &changes, &files].concat();
-    let written = format!("--preset 4x3 --set '{soil}' --set {limit}");
+    let written = format!("--preset 4x3 --set '{plant}' --set {limit}");
     farm(&shared).says(0, &[&format!("clay_bean-v0 {written}: 2 episodes of each policy, seeds 0 … 1")]);
     // A line of the chart may end between two words.
     let chart = std::fs::read_to_string(&plot).unwrap().replace("&#39;", "'").replace("&apos;", "'");
@@ -232,7 +232,7 @@ fn chart_and_table_say_how_the_game_was_changed() {
     let games: Vec<String> = reader.records().map(|row| row.unwrap()[at].to_owned()).collect();
     assert_eq!(games, [format!("clay_bean-v0 {written}"), format!("clay_bean-v0 {written}")]);
     let json = farm(&[&shared[..], &["--json"]].concat()).json();
-    assert_eq!((json["set"][0].as_str(), json["set"][1].as_str()), (Some(soil), Some(limit)));
+    assert_eq!((json["set"][0].as_str(), json["set"][1].as_str()), (Some(plant), Some(limit)));
     // A level is a change, too.
     let level = ["eval", "valley_farm", "--level", "test/03", "--policy", "wait", "--episodes", "1"];
     farm(&[&level[..], &["--plot", plot.to_str().unwrap()]].concat()).says(0, &["valley_farm --level test/03: 1 "]);

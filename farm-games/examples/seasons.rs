@@ -68,7 +68,7 @@ impl Plot {
         let text = format!(
             "name: seasons\n\
              fields:\n  Field-0:\n    shape: {{length#nb: 1, width#nb: 1, scale#m: 1}}\n    \
-             localization: {{latitude#°: 43.6, longitude#°: 3.9, altitude#m: 27}}\n    entities:\n      \
+             localization: {{latitude#°: 43.6, longitude#°: 3.9, altitude#m: 27}}\n    entity_defaults: {{equations: corrected}}\n    entities:\n      \
              - Weather: {{base: montpellier, file: {:?}}}\n      - Soil: {soil}\n      - Plant: {}\n\
              farmers:\n  - BasicFarmer: {{max_daily_interventions: 1}}\n\
              rules:\n  BasicRule:\n    initial_conditions:\n      Field-0:\n        \

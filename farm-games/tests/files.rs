@@ -47,7 +47,7 @@ fn block(text: &str, from: &str, to: &str, indent: usize) -> String {
         .collect()
 }
 
-const FIELD: &str = "localization: {latitude#°: 43.6, longitude#°: 3.9, altitude#m: 27}\nshape: {length#nb: 1, width#nb: 1, scale#m: 1.0}\nentities:\n  - Weather: montpellier\n  - Soil: clay\n  - Plant: bean\n";
+const FIELD: &str = "localization: {latitude#°: 43.6, longitude#°: 3.9, altitude#m: 27}\nshape: {length#nb: 1, width#nb: 1, scale#m: 1.0}\nentity_defaults: {equations: corrected}\nentities:\n  - Weather: montpellier\n  - Soil: clay\n  - Plant: bean\n";
 
 #[test]
 fn a_game_in_several_files_is_the_same_game() {

@@ -11,7 +11,7 @@ const GAME: &str = include_str!("../templates/game.yaml.txt");
 /// The rules in words, which insert values of the parts that the project has.
 const RULES_TEXT: &str = include_str!("../templates/rules_text.yaml.txt");
 
-/// The YAML of a game of beans on clay, with a part of the name in it where a sort is given.
+/// The YAML of a game of beans on sand, with a part of the name in it where a sort is given.
 pub(crate) fn text(name: &Name, header: &str, own: Option<Sort>) -> String {
     let pascal = name.pascal();
     // What is the part's own, or what the project has.

@@ -32,7 +32,7 @@ impl Farm {
         let listed: String = entities.iter().map(|entity| format!("      - {entity}\n")).collect();
         let text = format!(
             "name: couplings\nfields:\n  Field-0:\n    shape: {{length#nb: {length}, width#nb: {width}, scale#m: 1}}\n    \
-             localization: {{latitude#°: 43.6, longitude#°: 3.9, altitude#m: 27}}\n    entities:\n      - Weather: montpellier\n{listed}\
+             localization: {{latitude#°: 43.6, longitude#°: 3.9, altitude#m: 27}}\n    entity_defaults: {{equations: corrected}}\n    entities:\n      - Weather: montpellier\n{listed}\
              farmers:\n  - BasicFarmer: {{max_daily_interventions: 100}}\nrules:\n  BasicRule:\n    initial_conditions:\n      Field-0:\n        \
              Weather-0: {{day#int365: [120, 125, 130], year#int100: '(0, 9)'}}\n        Plant-0: {{stage: seed, population#nb: 1}}\n    \
              max_action_schedule_size: 100\n    actions:\n      Field-0:\n        \

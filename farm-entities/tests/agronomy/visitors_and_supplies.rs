@@ -16,7 +16,7 @@ impl World {
         let listed: String = entities.iter().map(|entity| format!("      - {entity}\n")).collect();
         let text = format!(
             "name: scenario\nfields:\n  Field-0:\n    shape: {{length#nb: {}, width#nb: {}, scale#m: 1.0}}\n    \
-             localization: {{latitude#°: 43.61}}\n    entities:\n      - Weather: montpellier\n{listed}farmers:\n  \
+             localization: {{latitude#°: 43.61}}\n    entity_defaults: {{equations: corrected}}\n    entities:\n      - Weather: montpellier\n{listed}farmers:\n  \
              - BasicFarmer: {{max_daily_interventions: 100}}\nrules:\n  BasicRule:\n    initial_conditions: {{Field-0: {{{initial}}}}}\n    \
              max_action_schedule_size: 100\n    actions: {{Field-0: {{{actions}}}}}\nscore: BasicScore\n",
             shape.0, shape.1

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::config::{Document, FileAccess};
+use farm_core::config::{Document, FileAccess, PartKind};
 use farm_core::declare::VariableInfo;
+use farm_core::registry::kind;
 use farm_core::spec::load_document;
 use farm_core::{Environment, Game, Outcome};
 use farm_games::{Options, open};
 
 pub(crate) const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];
 
-/// A field with some entities, in flow YAML, and no end of the game.
+/// A field with some entities, in flow YAML, and no end of the game. They play the paper's equations, as the sheet corrects them, where
+/// they do not say otherwise.
 #[derive(Clone)]
 pub(crate) struct Scenario {
     shape: (usize, usize, f64),
@@ -66,9 +68,10 @@ impl Scenario {
         let entities: String = self.entities.iter().map(|entity| format!("      - {entity}\n")).collect();
         let text = format!(
             "name: scenario\nfields:\n  Field-0:\n    shape: {{length#nb: {length}, width#nb: {width}, scale#m: {scale}}}\n    \
-             localization: {{latitude#°: {}}}\n    entities:\n{entities}farmers:\n  - BasicFarmer: {{max_daily_interventions: 100}}\n\
+             localization: {{latitude#°: {}}}\n{}    entities:\n{entities}farmers:\n  - BasicFarmer: {{max_daily_interventions: 100}}\n\
              rules:\n  BasicRule:\n    initial_conditions: {{Field-0: {}}}\n    max_action_schedule_size: 100\n    actions:\n{}score: BasicScore\n",
             self.latitude,
+            corrected_equations(self.entities.iter().map(String::as_str)),
             self.initial,
             self.actions()
         );
@@ -108,6 +111,16 @@ impl Scenario {
         }
         text
     }
+}
+
+/// The line of a field by which its entities, in flow YAML, play the paper's equations as the sheet corrects them; nothing where none of
+/// them has a choice.
+pub(crate) fn corrected_equations<'e>(mut entities: impl Iterator<Item = &'e str>) -> &'static str {
+    let has_choice = |entity: &str| {
+        let kind = entity.split(':').next().and_then(|name| kind(PartKind::Entity, name));
+        kind.is_some_and(|kind| kind.table().iter().any(|parameter| parameter.name() == "equations"))
+    };
+    if entities.any(has_choice) { "    entity_defaults: {equations: corrected}\n" } else { "" }
 }
 
 /// A plant alone: weather and soil forced, each with its parameters in flow YAML; the scale of its stress is the sheet's

@@ -15,6 +15,7 @@ name: yard
 fields:
   Field-0:
     shape: {length#nb: 5, width#nb: 4}
+    entity_defaults: {equations: corrected}
     entities: [Weather: montpellier, Soil: loam, Fertilizer: fast_all, Cide: herbicide, Facility: base_facility, Weeds: base_weed, Plant: bean]
 farmers:
   - WalkingFarmer:

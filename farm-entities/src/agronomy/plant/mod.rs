@@ -87,7 +87,7 @@ pub struct Plant {
     #[parameter(name = "crop_coefficient_1#cm-1", default = 0.0079, range = 0.0..=1.0, idle = "equations: agronomic", instead = "crop.water")]
     pub crop_coefficient_height: f64,
     /// Which equations are played.
-    #[parameter(default = Equations::Corrected)]
+    #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// How the missing part of a stock counts; as `equations` says if nothing is said.
     #[parameter(idle = "equations: agronomic")]

@@ -148,7 +148,7 @@ pub struct Soil {
     #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_C")]
     pub leaching_c: f64,
     /// Which equations are played.
-    #[parameter(default = Equations::Corrected)]
+    #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// How nutrients are washed out; as `equations` says if nothing is said.
     #[parameter(idle = "equations: agronomic")]

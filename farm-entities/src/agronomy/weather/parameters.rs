@@ -174,7 +174,7 @@ pub struct Weather {
     /// Replay: how the days of a season differ from those of the table. The generator varies by itself.
     pub noise: Noise,
     /// Which equations are played.
-    #[parameter(default = Equations::Corrected)]
+    #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// What the rain means; as `equations` says if nothing is said.
     pub rain: Option<Rain>,

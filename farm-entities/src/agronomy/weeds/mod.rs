@@ -48,7 +48,7 @@ pub struct Weeds {
     #[parameter(unit = "day", default = 15.0, range = 1.0..=1e4)]
     pub time_to_grow: f64,
     /// Which equations are played.
-    #[parameter(default = Equations::Corrected)]
+    #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// What happens on a day on which the weeds of a plot change; as `equations` says if nothing is said.
     pub ticks: Option<Ticks>,

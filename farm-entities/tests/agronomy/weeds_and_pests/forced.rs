@@ -8,6 +8,8 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, 
 // Links the farmers, rules and scores.
 use farm_games as _;
 
+use crate::world::corrected_equations;
+
 /// All that weeds and pests read, constant.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct ForcedField {
@@ -115,10 +117,12 @@ pub(crate) fn field(shape: (usize, usize), entities: &[&str], initial: &str) -> 
     let has_weeds = entities.iter().any(|entity| entity.starts_with("Weeds"));
     let actions = if has_weeds { "{Field-0: {Weeds-0: {remove: {plot: '*'}}}}" } else { "{Field-0: {}}" };
     let text = format!(
-        "name: test\nfields:\n  Field-0:\n    shape: {{length#nb: {}, width#nb: {}}}\n    entities:\n{entities_text}\
+        "name: test\nfields:\n  Field-0:\n    shape: {{length#nb: {}, width#nb: {}}}\n{}    entities:\n{entities_text}\
          farmers:\n  - BasicFarmer: {{max_daily_interventions: 100}}\nrules:\n  BasicRule:\n    \
          initial_conditions: {{Field-0: {initial}}}\n    actions: {actions}\nscore: BasicScore\n",
-        shape.0, shape.1
+        shape.0,
+        shape.1,
+        corrected_equations(entities.iter().copied())
     );
     let game = load("test.yaml", &text).and_then(Game::new);
     let mut env = Environment::new(Arc::new(game.unwrap_or_else(|problems| panic!("{problems}\n{text}"))));

@@ -135,9 +135,10 @@ fn temperatures_are_forecast_better_than_rain_and_keep_mean_and_variation() {
 #[test]
 fn a_skill_of_rain_is_its_own_and_as_that_of_the_air_if_nothing_is_said() {
     let skill = |weather: &str| serde_yaml::from_str::<Weather>(weather).unwrap().skill().map(|s| (s.air, s.rain));
-    assert_eq!(skill("{}"), None);
+    assert_eq!(skill("{equations: corrected}"), None);
     assert_eq!(skill("{equations: paper}"), None);
     assert_eq!(skill("{equations: agronomic, forecast: lead}"), None);
+    assert_eq!(skill("{}"), Some((0.93, 0.82)));
     assert_eq!(skill("{equations: agronomic}"), Some((0.93, 0.82)));
     assert_eq!(skill("{forecast: climatological}"), Some((0.93, 0.82)));
     assert_eq!(skill("{forecast_skill#prop: 0.5}"), Some((0.5, 0.5)));

@@ -72,7 +72,8 @@ impl Entity for Bucket {
     }
 }
 
-/// A game of weather alone that starts at a day and year; plots of 2 m × 2 m at the latitude of Montpellier.
+/// A game of weather alone that starts at a day and year; plots of 2 m × 2 m at the latitude of Montpellier. It plays the paper's equations
+/// where it does not say otherwise.
 pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<Game, Problems> {
     try_game_at(43.61, weather, initial, with_soil)
 }
@@ -94,7 +95,11 @@ score: {WeatherTestScore: {}}
     let mut game: Value = serde_yaml::from_str(text).unwrap();
     game["fields"]["Field-0"]["localization"]["latitude#°"] = latitude_degrees.into();
     let soil = with_soil.then(|| entity("WeatherTestSoil", "{}"));
-    game["fields"]["Field-0"]["entities"] = [entity("Weather", weather)].into_iter().chain(soil).collect();
+    let mut weather = entity("Weather", weather);
+    if let Some(parameters) = weather["Weather"].as_mapping_mut() {
+        parameters.entry("equations".into()).or_insert("corrected".into());
+    }
+    game["fields"]["Field-0"]["entities"] = [weather].into_iter().chain(soil).collect();
     game["rules"] = entity("WeatherTestRule", &format!("initial: {{Field-0: {{Weather-0: {initial}}}}}"));
     let mut spec: GameSpec = serde_yaml::from_value(game).unwrap();
     spec.set_directory(Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data").into()));
