@@ -4,7 +4,7 @@ use farm_core::serde_yaml::{self, Value};
 use farm_core::{Purpose, Stream, hash_name};
 
 use crate::Arena;
-use crate::probes::{of_number, of_words};
+use crate::probes::{number_value, of_number, of_words, rounded};
 use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
 
 /// The days between two actions of a rule.
@@ -187,8 +187,7 @@ impl<'v> Draws<'v> {
     }
 }
 
-/// A number as a policy writes it.
+/// A number as a policy writes it, with three significant digits or whole.
 pub(crate) fn written(value: f64, is_whole: bool) -> Value {
-    let value = crate::probes::rounded(value, is_whole);
-    if is_whole { Value::from(value as i64) } else { Value::from(value) }
+    number_value(rounded(value, is_whole))
 }
