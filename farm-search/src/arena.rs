@@ -49,7 +49,9 @@ pub enum SearchError {
         policy: String,
     },
     /// A game without a limit of steps went on and on.
-    #[error("no end after {ENDLESS} steps: give the rules a limit of steps (`max_steps`), so that every policy comes to an end")]
+    #[error(
+        "no end after {ENDLESS} steps: give the rules a limit of steps (`max_steps`), so that every policy comes to an end"
+    )]
     Endless,
     /// A request that makes no sense.
     #[error("{0}")]
@@ -84,8 +86,11 @@ impl<'g> Arena<'g> {
     /// # Errors
     /// A policy that does not fit the game; a step that fails; an episode that does not end. Of several the first in order.
     pub fn play(&self, jobs: &[(&Value, &[Draw])]) -> Result<Vec<Vec<f64>>, SearchError> {
-        let blocks: Vec<(usize, &[Draw])> =
-            jobs.iter().enumerate().flat_map(|(i, (_, draws))| draws.chunks(BLOCK).map(move |block| (i, block))).collect();
+        let blocks: Vec<(usize, &[Draw])> = jobs
+            .iter()
+            .enumerate()
+            .flat_map(|(i, (_, draws))| draws.chunks(BLOCK).map(move |block| (i, block)))
+            .collect();
         let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(blocks.len())));
         let work = || {
             let mut table = Table::new(self.game);

@@ -1,5 +1,7 @@
 //! Small changes of a policy, all that there are of them: each can be tried alone, and those that help together.
 
+use std::mem::discriminant;
+
 use farm_core::serde_yaml::Value;
 
 use crate::generator::{Draws, written};
@@ -9,11 +11,11 @@ use crate::rule_lists::{acts_of, conditions_of, visit_rules};
 use crate::vocabulary::{Values, Vocabulary};
 
 /// How many quantiles a threshold is moved by.
-const STEPS: [isize; 4] = [-8, -3, 3, 8];
+const STEPS: [isize; 4] = [-10, -3, 3, 10];
 /// What a threshold is multiplied by whose variable was never seen.
 const FACTORS: [f64; 4] = [0.5, 0.75, 1.33, 2.0];
 /// The days between two actions that are tried.
-const PERIODS: [u32; 3] = [3, 7, 14];
+const PERIODS: [u32; 2] = [3, 10];
 
 /// A small change of one rule of a policy.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,8 +136,8 @@ fn references(vocabulary: &Vocabulary, rule: &mut Value) -> Vec<Change> {
                 let with = words.iter().filter(|word| !chosen.contains(word));
                 let with = with.map(|word| Value::Sequence(chosen.iter().chain([word]).cloned().collect()));
                 let without = chosen.iter().filter(|_| chosen.len() > 1);
-                let without =
-                    without.map(|word| Value::Sequence(chosen.iter().filter(|other| *other != word).cloned().collect()));
+                let without = without
+                    .map(|word| Value::Sequence(chosen.iter().filter(|other| *other != word).cloned().collect()));
                 with.chain(without).collect()
             }
             _ => Vec::new(),
@@ -160,13 +162,18 @@ pub(crate) fn edited(policy: &Value, edits: &[&Edit]) -> (Value, String) {
         let n = rules.len();
         let own = |i: usize| edits.iter().filter(move |edit| edit.rule == first + i);
         for (i, rule) in rules.iter_mut().enumerate() {
-            own(i).for_each(|edit| words.extend(change(rule, &edit.change).map(|word| format!("rule {}: {word}", first + i + 1))));
+            own(i).for_each(|edit| {
+                words.extend(change(rule, &edit.change).map(|word| format!("rule {}: {word}", first + i + 1)))
+            });
             // From the last on, so that the others keep their places.
-            let unasked = |edit: &&Edit| if let Change::Unasked { condition } = edit.change { Some(condition) } else { None };
+            let unasked =
+                |edit: &&Edit| if let Change::Unasked { condition } = edit.change { Some(condition) } else { None };
             let mut unasked: Vec<usize> = own(i).filter_map(unasked).collect();
             unasked.sort_unstable_by(|a, b| b.cmp(a));
             for condition in unasked {
-                words.extend(leave_out(rule, condition).map(|name| format!("rule {}: {name} no longer asked", first + i + 1)));
+                words.extend(
+                    leave_out(rule, condition).map(|name| format!("rule {}: {name} no longer asked", first + i + 1)),
+                );
             }
         }
         let is = |i: usize, wanted: &Change| own(i).any(|edit| edit.change == *wanted);
@@ -232,29 +239,43 @@ fn leave_out(rule: &mut Value, condition: usize) -> Option<String> {
 }
 
 impl Draws<'_> {
-    /// Steps away from a policy: two thirds of them one change, a third two of the same rule. Where a farmer has to sow both something else
-    /// and at another time, neither helps alone.
-    pub(crate) fn steps(&mut self, edits: &[Edit], n: usize) -> Vec<Vec<Edit>> {
-        let singles = self.sample(edits.to_vec(), n - n / 3);
-        let mut steps: Vec<Vec<Edit>> = singles.into_iter().map(|edit| vec![edit]).collect();
-        for _ in 0..n / 3 {
-            let Some(first) = self.one(edits) else { break };
-            let others: Vec<&Edit> =
-                edits.iter().filter(|other| other.rule == first.rule && !first.excludes(other)).collect();
-            let Some(second) = self.one(&others) else { continue };
-            steps.push(vec![first.clone(), (*second).clone()]);
+    /// Steps away from a policy, in an order that is drawn, with one change of each kind before the next of any: there are few amounts, and
+    /// many thresholds. Every third step is two changes of the same rule. Where a farmer has to sow both something else and at another
+    /// time, neither helps alone.
+    pub(crate) fn steps(&mut self, edits: &[Edit]) -> Vec<Vec<Edit>> {
+        let mut kinds: Vec<Vec<&Edit>> = Vec::new();
+        for edit in self.shuffled(edits.iter().collect()) {
+            let is_alike = |kind: &&mut Vec<&Edit>| discriminant(&kind[0].change) == discriminant(&edit.change);
+            match kinds.iter_mut().find(is_alike) {
+                Some(kind) => kind.push(edit),
+                None => kinds.push(vec![edit]),
+            }
+        }
+        let longest = kinds.iter().map(Vec::len).max().unwrap_or(0);
+        let mut steps = Vec::new();
+        for edit in (0..longest).flat_map(|rank| kinds.iter().filter_map(move |kind| kind.get(rank).copied())) {
+            steps.push(vec![edit.clone()]);
+            if steps.len() % 3 == 2 {
+                steps.extend(self.pair(edits));
+            }
         }
         steps
     }
 
-    /// Some of several things, in an order that is drawn.
-    fn sample<T>(&mut self, mut of: Vec<T>, n: usize) -> Vec<T> {
-        let n = n.min(of.len());
-        for i in 0..n {
+    /// Two changes of the same rule.
+    fn pair(&mut self, edits: &[Edit]) -> Option<Vec<Edit>> {
+        let first = self.one(edits)?;
+        let is_other = |other: &&Edit| other.rule == first.rule && !first.excludes(other);
+        let others: Vec<&Edit> = edits.iter().filter(is_other).collect();
+        let second = self.one(&others)?;
+        Some(vec![first.clone(), (*second).clone()])
+    }
+
+    fn shuffled<T>(&mut self, mut of: Vec<T>) -> Vec<T> {
+        for i in 0..of.len() {
             let other = i + self.stream.index((of.len() - i) as u32) as usize;
             of.swap(i, other);
         }
-        of.truncate(n);
         of
     }
 }

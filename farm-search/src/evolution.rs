@@ -15,8 +15,10 @@ use crate::{Arena, Draw, SearchError};
 
 /// How many of the best are parents.
 const MAX_ELITE: usize = 12;
-/// The shares of the episodes that are played before each halving.
+/// The episodes are divided by these: so many are played before each halving.
 const RUNGS: [usize; 3] = [8, 4, 2];
+/// How many episodes say anything of a policy.
+const FEWEST_EPISODES: usize = 4;
 /// The most rounds in which rules are tried to be left out of the best.
 const MAX_PRUNING: usize = 4;
 
@@ -89,7 +91,7 @@ pub fn search(
     let mut elite = halving.best(vec![expert.clone()], 1)?;
     let expert_mean = elite.first().map_or(0.0, Scored::mean);
     let mut seen = BTreeSet::from([expert.to_yaml()]);
-    let (mut tried, mut number) = (0, 0);
+    let (mut tried, mut number) = (0, 0_u32);
     while tried < plan.candidates {
         let left = plan.candidates - tried;
         let share = |divisor: usize, fewest: usize| (plan.candidates / divisor).max(fewest).min(left);
@@ -100,7 +102,7 @@ pub fn search(
             generation.extend(more.iter().take(room / 4).filter(|candidate| seen.insert(candidate.to_yaml())).cloned());
         }
         // A vocabulary of few words has few policies.
-        let patience = number + 50 * plan.candidates as u32;
+        let patience = number.saturating_add(50 * room as u32);
         while generation.len() < room && number < patience {
             number += 1;
             let born = born(generator, number, &expert, &elite, is_first);
@@ -111,12 +113,17 @@ pub fn search(
         elite.extend(halving.best(generation, 2)?);
         keep_best(&mut elite);
         number += 1;
-        let room = share(7, 6).min(plan.candidates - tried);
+        let room = share(7, 16).min(plan.candidates - tried);
         let climbed = ascend(&halving, generator, number, &elite, room, &mut seen)?;
         tried += climbed.tried;
         elite.extend(climbed.best);
         keep_best(&mut elite);
-        report(Progress { tried, of: plan.candidates, best: elite.first().map_or(0.0, Scored::mean), expert: expert_mean });
+        report(Progress {
+            tried,
+            of: plan.candidates,
+            best: elite.first().map_or(0.0, Scored::mean),
+            expert: expert_mean,
+        });
         if found + climbed.tried == 0 {
             break;
         }
@@ -154,7 +161,7 @@ fn ascend(
     seen: &mut BTreeSet<String>,
 ) -> Result<Ascent, SearchError> {
     let Some(best) = elite.first().filter(|_| room > 1) else { return Ok(Ascent::default()) };
-    let steps = generator.draws(number).steps(&edits_of(generator.vocabulary(), &best.candidate.policy), room - room / 4);
+    let steps = generator.choices(number).steps(&edits_of(generator.vocabulary(), &best.candidate.policy));
     let mut fitting = |edits: &[&Edit]| {
         let (policy, words) = edited(&best.candidate.policy, edits);
         let candidate = Candidate::new(policy, lineage(&best.candidate.how, &words));
@@ -164,10 +171,11 @@ fn ascend(
         let candidate = fitting(&step.iter().collect::<Vec<_>>())?;
         Some((step, Scored { candidate, returns: Vec::new() }))
     };
-    let (steps, mut singles): (Vec<Vec<Edit>>, Vec<Scored>) = steps.into_iter().filter_map(of_step).unzip();
+    let (steps, mut singles): (Vec<Vec<Edit>>, Vec<Scored>) =
+        steps.into_iter().filter_map(of_step).take(room - room / 4).unzip();
     let few = halving.few();
     halving.play_until(&mut singles, few)?;
-    let tried = singles.len();
+    let mut tried = singles.len();
     let before = mean(&best.returns[..few.min(best.returns.len())]);
     let mut helpful: Vec<(f64, &Vec<Edit>, Scored)> = steps
         .iter()
@@ -183,7 +191,7 @@ fn ascend(
             together.extend(fitting(&edits));
         }
     }
-    let tried = tried + together.len();
+    tried += together.len();
     // The best of each is worth all seeds.
     let singles = helpful.into_iter().take(2).map(|(.., single)| single);
     let mut finalists: Vec<Scored> = singles.collect();
@@ -200,7 +208,7 @@ fn born(
     elite: &[Scored],
     is_first: bool,
 ) -> Option<Candidate> {
-    let mut draws = generator.draws(number);
+    let mut draws = generator.choices(number);
     let way = draws.stream.uniform();
     // The first generation knows of nothing but the expert.
     let ends = if is_first { [0.0, 0.0, 0.45, 0.75] } else { [0.5, 0.7, 0.8, 0.92] };
@@ -249,7 +257,7 @@ struct Halving<'g> {
 impl Halving<'_> {
     /// How many seeds all candidates play.
     fn few(&self) -> usize {
-        (self.draws.len() / RUNGS[0]).max(2)
+        (self.draws.len() / RUNGS[0]).max(FEWEST_EPISODES).min(self.draws.len())
     }
 
     /// The best of a generation, at least `fewest` if there are so many, each with its returns on all seeds.
@@ -257,7 +265,7 @@ impl Halving<'_> {
         let mut scored: Vec<Scored> =
             generation.into_iter().map(|candidate| Scored { candidate, returns: Vec::new() }).collect();
         for divisor in RUNGS {
-            self.play_until(&mut scored, (self.draws.len() / divisor).max(2))?;
+            self.play_until(&mut scored, (self.draws.len() / divisor).max(FEWEST_EPISODES))?;
             sort(&mut scored);
             scored.truncate((scored.len() / 2).max(fewest));
         }

@@ -17,6 +17,7 @@ const MAX_RANDOM_RULES: u32 = 6;
 pub(crate) const ATTEMPTS: usize = 20;
 
 const WRITE: Purpose = Purpose::named("candidate");
+const CHOOSE: Purpose = Purpose::named("way");
 
 /// A policy, and how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,14 +59,23 @@ impl<'v> Generator<'v> {
         self.vocabulary
     }
 
-    /// The draws of the candidate with this number.
-    pub(crate) fn draws(&self, number: u32) -> Draws<'v> {
-        Draws { stream: Stream::keyed(self.seed, const { hash_name("farm-search") }, number, WRITE), vocabulary: self.vocabulary }
+    /// What decides how the candidate with this number comes about, and from whom.
+    pub(crate) fn choices(&self, number: u32) -> Draws<'v> {
+        self.draws(number, CHOOSE)
+    }
+
+    fn draws(&self, number: u32, purpose: Purpose) -> Draws<'v> {
+        let stream = Stream::keyed(self.seed, const { hash_name("farm-search") }, number, purpose);
+        Draws { stream, vocabulary: self.vocabulary }
     }
 
     /// What `write` writes, if after some attempts it fits the game.
-    pub(crate) fn fitting(&self, number: u32, mut write: impl FnMut(&mut Draws<'v>) -> Option<Candidate>) -> Option<Candidate> {
-        let mut draws = self.draws(number);
+    pub(crate) fn fitting(
+        &self,
+        number: u32,
+        mut write: impl FnMut(&mut Draws<'v>) -> Option<Candidate>,
+    ) -> Option<Candidate> {
+        let mut draws = self.draws(number, WRITE);
         (0..ATTEMPTS).find_map(|_| write(&mut draws).filter(|candidate| self.arena.fits(&candidate.policy)))
     }
 

@@ -187,7 +187,9 @@ impl Draws<'_> {
                 let old = number.as_f64()?;
                 let is_whole = old.fract() == 0.0 && !matches!(found, Some(Values::Numbers { is_whole: false, .. }));
                 let new = match sight {
-                    Some(sight) if matches!(sight.values, Values::Numbers { .. }) && self.chance(0.6) => self.number(sight),
+                    Some(sight) if matches!(sight.values, Values::Numbers { .. }) && self.chance(0.6) => {
+                        self.number(sight)
+                    }
                     _ => self.near(old, is_whole),
                 };
                 written(new, is_whole)
@@ -234,7 +236,8 @@ impl Draws<'_> {
         let n = acts.len();
         let act = acts.get_mut(self.stream.index(n as u32) as usize)?;
         let doing = doing_of(self.vocabulary, act)?;
-        let several: Vec<&(String, Vec<Value>)> = doing.parameters.iter().filter(|(_, values)| values.len() > 1).collect();
+        let several: Vec<&(String, Vec<Value>)> =
+            doing.parameters.iter().filter(|(_, values)| values.len() > 1).collect();
         let (name, values) = *self.one(&several)?;
         let value = self.one(values)?.clone();
         let parameters = act.get_mut("parameters").and_then(Value::as_mapping_mut)?;
@@ -249,7 +252,8 @@ impl Draws<'_> {
             let entity = act.as_ref().and_then(|act| act.get("entity")).cloned();
             self.vocabulary.doings.iter().find(|doing| doing.act.get("entity") == entity.as_ref())
         };
-        let at_plot = self.vocabulary.on_foot.is_some() || rule.get("for_each_plot").and_then(Value::as_bool) == Some(true);
+        let at_plot =
+            self.vocabulary.on_foot.is_some() || rule.get("for_each_plot").and_then(Value::as_bool) == Some(true);
         let rule = rule.as_mapping_mut()?;
         if !rule.get("when").is_some_and(Value::is_sequence) {
             rule.insert("when".into(), Value::Sequence(vec![Value::Sequence(Vec::new())]));

@@ -5,9 +5,9 @@ use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::{Game, State, StateSlice};
 use farm_games::policies::policy_from_value;
 
+use crate::SearchError;
 use crate::rule_lists::mapping;
 use crate::vocabulary::{Sight, Values};
-use crate::SearchError;
 
 /// How many episodes of each policy are looked at.
 const EPISODES: u64 = 4;
@@ -199,12 +199,7 @@ pub(crate) fn rounded(value: f64, is_whole: bool) -> f64 {
 ///
 /// # Errors
 /// An expert that does not fit the game; a game that fails in a step.
-pub(crate) fn watch(
-    game: &Game,
-    probes: &[Probe],
-    expert: &Value,
-    seed: u64,
-) -> Result<Vec<Vec<f64>>, SearchError> {
+pub(crate) fn watch(game: &Game, probes: &[Probe], expert: &Value, seed: u64) -> Result<Vec<Vec<f64>>, SearchError> {
     let mut seen = vec![Vec::new(); probes.len()];
     let mut bytes = vec![0; game.observation().size()];
     let (mut state, mut record, mut schedule) = (game.new_state(), game.new_record(), Vec::new());

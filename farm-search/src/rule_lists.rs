@@ -82,7 +82,9 @@ pub(crate) fn each_list(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut 
     let (entries, list) = match policy {
         Value::Sequence(policies) => (Entries::Policies, policies),
         Value::Mapping(kind) => {
-            let Some((name, key, entries)) = LISTS.into_iter().find(|(name, ..)| kind.contains_key(*name)) else { return };
+            let Some((name, key, entries)) = LISTS.into_iter().find(|(name, ..)| kind.contains_key(*name)) else {
+                return;
+            };
             match kind.get_mut(name).and_then(|parameters| parameters.get_mut(key)) {
                 Some(Value::Sequence(list)) => (entries, list),
                 _ => return,

@@ -64,9 +64,8 @@ pub fn spammers(arena: Arena<'_>, vocabulary: &Vocabulary) -> Vec<Candidate> {
         for (word, condition) in words_seen(vocabulary, doing) {
             let name = name_of(doing);
             let first = Amounts::Lowest.rule(vocabulary, doing, vec![vec![condition]], 1);
-            let with = |others: &[&Doing], amounts| {
-                [vec![first.clone()], in_turn(vocabulary, others, amounts)].concat()
-            };
+            let with =
+                |others: &[&Doing], amounts| [vec![first.clone()], in_turn(vocabulary, others, amounts)].concat();
             add(vec![first.clone()], format!("{name} when {word}"));
             add(with(&own, Amounts::Lowest), format!("{name} when {word}, the rest of it daily"));
             for amounts in Amounts::ALL {

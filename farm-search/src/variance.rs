@@ -80,7 +80,11 @@ impl VarianceTable {
         let of = |which: usize| {
             let value = self.shares().all()[which];
             let statistic = |counts: &[u32]| self.shares_of(counts).all()[which];
-            Bootstrap::default().statistic(self.worlds(), statistic).unwrap_or(Estimate { value, low: value, high: value })
+            Bootstrap::default().statistic(self.worlds(), statistic).unwrap_or(Estimate {
+                value,
+                low: value,
+                high: value,
+            })
         };
         [0, 1, 2, 3].map(of)
     }
@@ -131,7 +135,8 @@ impl VarianceTable {
         ]
         .map(|component| component.max(0.0));
         let variance = sum(components.iter().copied());
-        let [policy, world, both, dice] = components.map(|component| if variance > 0.0 { component / variance } else { 0.0 });
+        let [policy, world, both, dice] =
+            components.map(|component| if variance > 0.0 { component / variance } else { 0.0 });
         Shares { policy, world, both, dice, variance }
     }
 }

@@ -260,7 +260,9 @@ fn doings_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
 /// The values of a parameter, as a policy writes them.
 fn offered(game: &Game, kind: &ActionParameterKind, allowed: &Allowed) -> Vec<Value> {
     let word = |index: f64| match kind {
-        ActionParameterKind::Choice(words) => words.get(index as usize).map_or(Value::Null, |word| word.as_str().into()),
+        ActionParameterKind::Choice(words) => {
+            words.get(index as usize).map_or(Value::Null, |word| word.as_str().into())
+        }
         _ => number_value(index),
     };
     allowed.offered(game.catalogue().bins()).into_iter().map(word).collect()
@@ -283,4 +285,3 @@ fn looks_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
     });
     looks.collect()
 }
-

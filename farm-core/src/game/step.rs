@@ -249,14 +249,7 @@ impl Game {
 
     /// Executes a call, of which its farmer takes note.
     #[inline]
-    fn execute(
-        &self,
-        base: &BaseAction,
-        call: &Call,
-        state: &mut State,
-        record: &mut StepRecord,
-        seeds: impl Seeds,
-    ) {
+    fn execute(&self, base: &BaseAction, call: &Call, state: &mut State, record: &mut StepRecord, seeds: impl Seeds) {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);

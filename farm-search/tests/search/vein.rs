@@ -2,8 +2,8 @@
 
 use farm_core::serde_yaml::{self, Value};
 use farm_search::{
-    Arena, BOUND, Candidate, Draw, Generator, LuckPlan, Scored, SearchPlan, Verdict, Vocabulary, compare, expand, judge, luck,
-    ratio, search, spammers,
+    Arena, BOUND, Candidate, Draw, Generator, LuckPlan, Scored, SearchPlan, Verdict, Vocabulary, compare, expand,
+    judge, luck, ratio, search, spammers,
 };
 
 use crate::toys::Mine;
@@ -70,7 +70,8 @@ fn spammers_do_everything_all_the_time() {
     let found = spammers(arena, &vocabulary);
     let returns = |how: &str| {
         let spammer = found.iter().find(|spammer| spammer.how == how);
-        let spammer = spammer.unwrap_or_else(|| panic!("{how} of {:?}", found.iter().map(|s| &s.how).collect::<Vec<_>>()));
+        let spammer =
+            spammer.unwrap_or_else(|| panic!("{how} of {:?}", found.iter().map(|s| &s.how).collect::<Vec<_>>()));
         arena.play(&[(&spammer.policy, &seeds(0, 1))]).unwrap()[0][0]
     };
     // The vein is dug 60 times before it is ripe.
@@ -94,7 +95,8 @@ fn the_expert_is_written_out_without_what_goes_without_saying() {
 fn what_a_policy_can_say_comes_from_the_game_alone() {
     let game = Mine::PLAIN.open();
     let vocabulary = Vocabulary::new(&game, &"expert".into(), 0).unwrap();
-    let names: Vec<String> = vocabulary.sights.iter().map(|sight| farm_core::config::to_inline_yaml(&sight.variable)).collect();
+    let names: Vec<String> =
+        vocabulary.sights.iter().map(|sight| farm_core::config::to_inline_yaml(&sight.variable)).collect();
     // It never rains, so that there is nothing to see.
     assert_eq!(names, ["step", "[Field-0, Vein-0, ripeness#nb]"]);
     assert_eq!(vocabulary.doings.len(), 2);
