@@ -1,17 +1,24 @@
 //! Search by evolution: the best candidates are changed and crossed, and new ones join them.
 //!
+//! Two ways take turns. An *ascent* tries small changes of the best policy one by one, and then those together that helped alone. A
+//! *generation* consists of candidates that are changed, crossed or written at random.
+//!
 //! All candidates play the same seeds, so that differences come from the policies. Each generation is judged by successive halving:
 //! all play a few seeds, the better half some more, and only the last eighth all of them (Jamieson and Talwalkar 2016).
 
 use std::collections::BTreeSet;
 
+use crate::edit::{Edit, compatible, edited, edits_of};
 use crate::generator::{Candidate, Draws, Generator};
+use crate::mutation::lineage;
 use crate::{Arena, Draw, SearchError};
 
 /// How many of the best are parents.
 const MAX_ELITE: usize = 12;
-/// The shares of the episodes that are played before each halving.
+/// The episodes are divided by these: so many are played before each halving.
 const RUNGS: [usize; 3] = [8, 4, 2];
+/// How many episodes say anything of a policy.
+const FEWEST_EPISODES: usize = 4;
 /// The most rounds in which rules are tried to be left out of the best.
 const MAX_PRUNING: usize = 4;
 
@@ -80,47 +87,117 @@ pub fn search(
     report: &mut dyn FnMut(Progress),
 ) -> Result<Vec<Scored>, SearchError> {
     let expert = Candidate::new(generator.vocabulary().expert.clone(), "expert");
-    let mut halving = Halving { arena, draws: plan.draws() };
+    let halving = Halving { arena, draws: plan.draws() };
     let mut elite = halving.best(vec![expert.clone()], 1)?;
     let expert_mean = elite.first().map_or(0.0, Scored::mean);
     let mut seen = BTreeSet::from([expert.to_yaml()]);
-    let (mut tried, mut number) = (0, 0);
-    let first = (plan.candidates / 3).max(6);
+    let (mut tried, mut number) = (0, 0_u32);
     while tried < plan.candidates {
-        let room = (plan.candidates - tried).min(if tried == 0 { first } else { (plan.candidates / 6).max(6) });
+        let left = plan.candidates - tried;
+        let share = |divisor: usize, fewest: usize| (plan.candidates / divisor).max(fewest).min(left);
+        let is_first = tried == 0;
         let mut generation: Vec<Candidate> = Vec::new();
-        if tried == 0 {
+        let room = if is_first { share(5, 6) } else { share(14, 3) };
+        if is_first {
             generation.extend(more.iter().take(room / 4).filter(|candidate| seen.insert(candidate.to_yaml())).cloned());
         }
         // A vocabulary of few words has few policies.
-        let patience = number + 50 * plan.candidates as u32;
+        let patience = number.saturating_add(50 * room as u32);
         while generation.len() < room && number < patience {
             number += 1;
-            let born = born(generator, number, &expert, &elite, tried == 0);
+            let born = born(generator, number, &expert, &elite, is_first);
             generation.extend(born.filter(|candidate| seen.insert(candidate.to_yaml())));
         }
-        if generation.is_empty() {
-            break;
-        }
-        tried += generation.len();
+        let found = generation.len();
+        tried += found;
         elite.extend(halving.best(generation, 2)?);
-        sort(&mut elite);
-        elite.truncate(MAX_ELITE);
+        keep_best(&mut elite);
+        number += 1;
+        let room = share(7, 16).min(plan.candidates - tried);
+        let climbed = ascend(&halving, generator, number, &elite, room, &mut seen)?;
+        tried += climbed.tried;
+        elite.extend(climbed.best);
+        keep_best(&mut elite);
         report(Progress {
             tried,
             of: plan.candidates,
             best: elite.first().map_or(0.0, Scored::mean),
             expert: expert_mean,
         });
+        if found + climbed.tried == 0 {
+            break;
+        }
     }
     elite.retain(|scored| scored.candidate.policy != expert.policy);
     if let Some(best) = elite.first().cloned() {
-        let pruned = prune(&mut halving, generator, best)?;
+        let pruned = prune(&halving, generator, best)?;
         if elite.iter().all(|scored| scored.candidate.policy != pruned.candidate.policy) {
             elite.insert(0, pruned);
         }
     }
     Ok(elite)
+}
+
+/// The best of the elite.
+fn keep_best(elite: &mut Vec<Scored>) {
+    sort(elite);
+    elite.truncate(MAX_ELITE);
+}
+
+/// What an ascent comes to.
+#[derive(Default)]
+struct Ascent {
+    tried: usize,
+    best: Vec<Scored>,
+}
+
+/// Tries small changes of the best one by one, or two of a rule, on a few seeds; then those together that helped.
+fn ascend(
+    halving: &Halving<'_>,
+    generator: &Generator<'_>,
+    number: u32,
+    elite: &[Scored],
+    room: usize,
+    seen: &mut BTreeSet<String>,
+) -> Result<Ascent, SearchError> {
+    let Some(best) = elite.first().filter(|_| room > 1) else { return Ok(Ascent::default()) };
+    let steps = generator.choices(number).steps(&edits_of(generator.vocabulary(), &best.candidate.policy));
+    let mut fitting = |edits: &[&Edit]| {
+        let (policy, words) = edited(&best.candidate.policy, edits);
+        let candidate = Candidate::new(policy, lineage(&best.candidate.how, &words));
+        (halving.arena.fits(&candidate.policy) && seen.insert(candidate.to_yaml())).then_some(candidate)
+    };
+    let of_step = |step: Vec<Edit>| {
+        let candidate = fitting(&step.iter().collect::<Vec<_>>())?;
+        Some((step, Scored { candidate, returns: Vec::new() }))
+    };
+    let (steps, mut singles): (Vec<Vec<Edit>>, Vec<Scored>) =
+        steps.into_iter().filter_map(of_step).take(room - room / 4).unzip();
+    let few = halving.few();
+    halving.play_until(&mut singles, few)?;
+    let mut tried = singles.len();
+    let before = mean(&best.returns[..few.min(best.returns.len())]);
+    let mut helpful: Vec<(f64, &Vec<Edit>, Scored)> = steps
+        .iter()
+        .zip(singles)
+        .map(|(step, single)| (single.mean() - before, step, single))
+        .filter(|(gain, ..)| *gain > 0.0)
+        .collect();
+    helpful.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut together: Vec<Candidate> = Vec::new();
+    for n in 2..=helpful.len() {
+        if together.len() < room / 4 {
+            let edits = compatible(helpful.iter().take(n).flat_map(|(_, step, _)| *step));
+            together.extend(fitting(&edits));
+        }
+    }
+    tried += together.len();
+    // The best of each is worth all seeds.
+    let singles = helpful.into_iter().take(2).map(|(.., single)| single);
+    let mut finalists: Vec<Scored> = singles.collect();
+    halving.play_until(&mut finalists, halving.draws.len())?;
+    finalists.extend(halving.best(together, 2)?);
+    Ok(Ascent { tried, best: finalists })
 }
 
 /// A new candidate, by what its number draws.
@@ -131,7 +208,7 @@ fn born(
     elite: &[Scored],
     is_first: bool,
 ) -> Option<Candidate> {
-    let mut draws = generator.draws(number);
+    let mut draws = generator.choices(number);
     let way = draws.stream.uniform();
     // The first generation knows of nothing but the expert.
     let ends = if is_first { [0.0, 0.0, 0.45, 0.75] } else { [0.5, 0.7, 0.8, 0.92] };
@@ -157,7 +234,7 @@ fn sort(scored: &mut [Scored]) {
 }
 
 /// Leaves out rules of a policy as long as it earns no less.
-fn prune(halving: &mut Halving<'_>, generator: &Generator<'_>, mut best: Scored) -> Result<Scored, SearchError> {
+fn prune(halving: &Halving<'_>, generator: &Generator<'_>, mut best: Scored) -> Result<Scored, SearchError> {
     for _ in 0..MAX_PRUNING {
         let shorter = generator.without_one(&best.candidate);
         let fits = |candidate: &Candidate| halving.arena.fits(&candidate.policy);
@@ -178,12 +255,17 @@ struct Halving<'g> {
 }
 
 impl Halving<'_> {
+    /// How many seeds all candidates play.
+    fn few(&self) -> usize {
+        (self.draws.len() / RUNGS[0]).max(FEWEST_EPISODES).min(self.draws.len())
+    }
+
     /// The best of a generation, at least `fewest` if there are so many, each with its returns on all seeds.
-    fn best(&mut self, generation: Vec<Candidate>, fewest: usize) -> Result<Vec<Scored>, SearchError> {
+    fn best(&self, generation: Vec<Candidate>, fewest: usize) -> Result<Vec<Scored>, SearchError> {
         let mut scored: Vec<Scored> =
             generation.into_iter().map(|candidate| Scored { candidate, returns: Vec::new() }).collect();
         for divisor in RUNGS {
-            self.play_until(&mut scored, (self.draws.len() / divisor).max(2))?;
+            self.play_until(&mut scored, (self.draws.len() / divisor).max(FEWEST_EPISODES))?;
             sort(&mut scored);
             scored.truncate((scored.len() / 2).max(fewest));
         }
@@ -193,7 +275,7 @@ impl Halving<'_> {
     }
 
     /// Candidates with their returns on all seeds.
-    fn play_all(&mut self, candidates: Vec<Candidate>) -> Result<Vec<Scored>, SearchError> {
+    fn play_all(&self, candidates: Vec<Candidate>) -> Result<Vec<Scored>, SearchError> {
         let mut scored: Vec<Scored> =
             candidates.into_iter().map(|candidate| Scored { candidate, returns: Vec::new() }).collect();
         self.play_until(&mut scored, self.draws.len())?;

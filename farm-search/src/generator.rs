@@ -4,7 +4,7 @@ use farm_core::serde_yaml::{self, Value};
 use farm_core::{Purpose, Stream, hash_name};
 
 use crate::Arena;
-use crate::probes::{of_number, of_words};
+use crate::probes::{number_value, of_number, of_words, rounded};
 use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
 
 /// The days between two actions of a rule.
@@ -17,6 +17,7 @@ const MAX_RANDOM_RULES: u32 = 6;
 pub(crate) const ATTEMPTS: usize = 20;
 
 const WRITE: Purpose = Purpose::named("candidate");
+const CHOOSE: Purpose = Purpose::named("way");
 
 /// A policy, and how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,12 +59,14 @@ impl<'v> Generator<'v> {
         self.vocabulary
     }
 
-    /// The draws of the candidate with this number.
-    pub(crate) fn draws(&self, number: u32) -> Draws<'v> {
-        Draws {
-            stream: Stream::keyed(self.seed, const { hash_name("farm-search") }, number, WRITE),
-            vocabulary: self.vocabulary,
-        }
+    /// What decides how the candidate with this number comes about, and from whom.
+    pub(crate) fn choices(&self, number: u32) -> Draws<'v> {
+        self.draws(number, CHOOSE)
+    }
+
+    fn draws(&self, number: u32, purpose: Purpose) -> Draws<'v> {
+        let stream = Stream::keyed(self.seed, const { hash_name("farm-search") }, number, purpose);
+        Draws { stream, vocabulary: self.vocabulary }
     }
 
     /// What `write` writes, if after some attempts it fits the game.
@@ -72,7 +75,7 @@ impl<'v> Generator<'v> {
         number: u32,
         mut write: impl FnMut(&mut Draws<'v>) -> Option<Candidate>,
     ) -> Option<Candidate> {
-        let mut draws = self.draws(number);
+        let mut draws = self.draws(number, WRITE);
         (0..ATTEMPTS).find_map(|_| write(&mut draws).filter(|candidate| self.arena.fits(&candidate.policy)))
     }
 
@@ -194,8 +197,7 @@ impl<'v> Draws<'v> {
     }
 }
 
-/// A number as a policy writes it.
+/// A number as a policy writes it, with three significant digits or whole.
 pub(crate) fn written(value: f64, is_whole: bool) -> Value {
-    let value = crate::probes::rounded(value, is_whole);
-    if is_whole { Value::from(value as i64) } else { Value::from(value) }
+    number_value(rounded(value, is_whole))
 }

@@ -15,6 +15,7 @@
 #![warn(clippy::unwrap_used)]
 
 mod arena;
+mod edit;
 mod evolution;
 mod generator;
 mod luck;

@@ -1,10 +1,10 @@
 //! Candidates that are made by changing others.
 
-use farm_core::serde_yaml::Value;
+use farm_core::serde_yaml::{Mapping, Value};
 
 use crate::generator::{Candidate, Draws, Generator, written};
-use crate::rule_lists::{Entries, acts_of, conditions_of, visit_lists, visit_rules};
-use crate::vocabulary::{Sight, Values, Vocabulary};
+use crate::rule_lists::{Entries, acts_of, conditions_of, each_list, visit_rules};
+use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
 
 /// The most rules that a policy grows to.
 const MAX_RULES: usize = 16;
@@ -53,11 +53,11 @@ impl Generator<'_> {
     /// The candidates with one rule, or one of several policies, less.
     pub(crate) fn without_one(&self, parent: &Candidate) -> Vec<Candidate> {
         let mut count = 0;
-        each_list(&mut parent.policy.clone(), &mut |list| count += if list.len() > 1 { list.len() } else { 0 });
+        each_list(&mut parent.policy.clone(), &mut |_, list| count += if list.len() > 1 { list.len() } else { 0 });
         let without = |dropped: usize| {
             let mut child = parent.clone();
             let mut before = 0;
-            each_list(&mut child.policy, &mut |list| {
+            each_list(&mut child.policy, &mut |_, list| {
                 if list.len() > 1 {
                     let range = before..before + list.len();
                     before = range.end;
@@ -72,18 +72,8 @@ impl Generator<'_> {
     }
 }
 
-/// Calls `visit` with each list of a policy: first those within, then that which holds them.
-fn each_list(policy: &mut Value, visit: &mut dyn FnMut(&mut Vec<Value>)) {
-    visit_lists(policy, &mut |entries, list| {
-        if entries == Entries::Policies {
-            list.iter_mut().for_each(|policy| each_list(policy, visit));
-        }
-        visit(list);
-    });
-}
-
 /// How a policy came about, with what was changed last.
-fn lineage(parent: &str, change: &str) -> String {
+pub(crate) fn lineage(parent: &str, change: &str) -> String {
     let changes: Vec<&str> = parent.split("; ").chain([change]).collect();
     match changes.len() {
         n if n > MAX_CHANGES => {
@@ -98,19 +88,51 @@ fn lineage(parent: &str, change: &str) -> String {
 impl Draws<'_> {
     /// Changes one thing in a policy, and says what.
     pub(crate) fn change(&mut self, policy: &mut Value) -> Option<String> {
-        let lists = visit_rules(&mut policy.clone(), &mut |_, _| {});
+        let mut lists = 0;
+        each_list(&mut policy.clone(), &mut |_, _| lists += 1);
         if lists == 0 {
             return self.scale(policy);
         }
-        let wanted = self.stream.index(lists as u32) as usize;
+        let wanted = self.stream.index(lists) as usize;
         let (mut i, mut done) = (0, None);
-        visit_rules(policy, &mut |_, rules| {
+        each_list(policy, &mut |entries, list| {
             if i == wanted {
-                done = self.change_rules(rules);
+                done = match entries {
+                    Entries::Policies => self.change_policies(list),
+                    Entries::Rules | Entries::Tasks => self.change_rules(list),
+                };
             }
             i += 1;
         });
         done
+    }
+
+    /// Changes policies that decide together: their numbers, their order, or what they are.
+    fn change_policies(&mut self, policies: &mut Vec<Value>) -> Option<String> {
+        let n = policies.len() as u32;
+        if n == 0 {
+            return None;
+        }
+        let at = self.stream.index(n) as usize;
+        let name = format!("policy {}", at + 1);
+        match self.stream.index(6) {
+            0 if n > 1 => {
+                policies.remove(at);
+                Some(format!("{name} dropped"))
+            }
+            1 if n > 1 => {
+                let to = self.stream.index(n) as usize;
+                let policy = policies.remove(at);
+                policies.insert(to, policy);
+                (to != at).then(|| format!("{name} moved to place {}", to + 1))
+            }
+            2 if policies.len() < MAX_RULES => {
+                let rule = self.rule()?;
+                policies.insert(at, self.vocabulary.policy(vec![rule]));
+                Some(format!("a random rule before {name}"))
+            }
+            _ => self.scale(&mut policies[at]).map(|change| format!("{name}: {change}")),
+        }
     }
 
     fn change_rules(&mut self, rules: &mut Vec<Value>) -> Option<String> {
@@ -213,15 +235,7 @@ impl Draws<'_> {
         let mut acts = acts_of(rule);
         let n = acts.len();
         let act = acts.get_mut(self.stream.index(n as u32) as usize)?;
-        let vocabulary = self.vocabulary;
-        let is_same = |key: &str, doing: &Value| match (act.get(key), doing.get(key)) {
-            (Some(found), Some(wanted)) => found == wanted,
-            (found, _) => found.is_none_or(Value::is_null),
-        };
-        let doing = vocabulary
-            .doings
-            .iter()
-            .find(|doing| ["field", "entity", "action"].iter().all(|key| is_same(key, &doing.act)))?;
+        let doing = doing_of(self.vocabulary, act)?;
         let several: Vec<&(String, Vec<Value>)> =
             doing.parameters.iter().filter(|(_, values)| values.len() > 1).collect();
         let (name, values) = *self.one(&several)?;
@@ -294,7 +308,7 @@ impl Draws<'_> {
         Some(format!("every {period} days"))
     }
 
-    /// Scales a number of a policy that has no rules.
+    /// Changes a number of a policy, wherever it stands.
     fn scale(&mut self, policy: &mut Value) -> Option<String> {
         let mut numbers = Vec::new();
         numbers_of(policy, &mut numbers);
@@ -309,8 +323,18 @@ impl Draws<'_> {
     }
 }
 
+/// What an action of a rule does, with the values that its parameters may have.
+pub(crate) fn doing_of<'v>(vocabulary: &'v Vocabulary, act: &Mapping) -> Option<&'v Doing> {
+    // An action may leave out the field.
+    let is_same = |key: &str, doing: &Doing| match (act.get(key), doing.act.get(key)) {
+        (Some(found), Some(wanted)) => found == wanted,
+        (found, _) => key == "field" || found.is_none_or(Value::is_null),
+    };
+    vocabulary.doings.iter().find(|doing| ["field", "entity", "action"].iter().all(|key| is_same(key, doing)))
+}
+
 /// What is known of a variable.
-fn sight_of<'v>(vocabulary: &'v Vocabulary, variable: &Value) -> Option<&'v Sight> {
+pub(crate) fn sight_of<'v>(vocabulary: &'v Vocabulary, variable: &Value) -> Option<&'v Sight> {
     vocabulary.sights.iter().find(|sight| sight.variable == *variable)
 }
 
@@ -324,13 +348,14 @@ fn numbers_of<'v>(value: &'v mut Value, found: &mut Vec<&'v mut Value>) {
     }
 }
 
-/// The name of a variable, without field and entity.
-fn short(variable: &Value) -> String {
+/// The name of a variable, without field, entity and unit.
+pub(crate) fn short(variable: &Value) -> String {
     let words = variable.as_sequence().map_or(&[][..], Vec::as_slice);
     let name = words.iter().filter_map(Value::as_str).next_back().or(variable.as_str()).unwrap_or("?");
     name.split('#').next().unwrap_or(name).to_owned()
 }
 
-fn inline(value: &Value) -> String {
+/// A value in one line.
+pub(crate) fn inline(value: &Value) -> String {
     farm_core::config::to_inline_yaml(value)
 }

@@ -3,12 +3,16 @@
 use farm_core::Game;
 use farm_core::config::Document;
 use farm_core::serde_yaml::{self, Mapping, Value};
+use farm_games::policies::{Task, Trigger};
 
 use crate::SearchError;
 
 /// The kinds that are lists, with the key of the list.
-const LISTS: [(&str, &str); 3] =
-    [("TriggerPolicy", "rules"), ("WalkingPolicy", "tasks"), ("CombinedPolicy", "policies")];
+const LISTS: [(&str, &str, Entries); 3] = [
+    ("TriggerPolicy", "rules", Entries::Rules),
+    ("WalkingPolicy", "tasks", Entries::Tasks),
+    ("CombinedPolicy", "policies", Entries::Policies),
+];
 
 /// How deep policies within policies are followed.
 const MAX_DEPTH: usize = 8;
@@ -24,9 +28,19 @@ pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
     Ok(policy)
 }
 
-/// The policy with the game's own policies written out in place of their names.
+/// The policy with the game's own policies written out in place of their names, and without what a rule says by default.
 pub fn expand(game: &Game, policy: &Value) -> Value {
-    expand_within(game, policy, 0)
+    let mut policy = expand_within(game, policy, 0);
+    let defaults = |value: Result<Value, serde_yaml::Error>| value.ok().and_then(|value| value.as_mapping().cloned());
+    let of_rule = defaults(serde_yaml::to_value(Trigger::default())).unwrap_or_default();
+    let of_task = defaults(serde_yaml::to_value(Task::default())).unwrap_or_default();
+    visit_rules(&mut policy, &mut |entries, rules| {
+        let defaults = if entries == Entries::Tasks { &of_task } else { &of_rule };
+        for rule in rules.iter_mut().filter_map(Value::as_mapping_mut) {
+            rule.retain(|key, value| defaults.get(key) != Some(value));
+        }
+    });
+    policy
 }
 
 fn expand_within(game: &Game, policy: &Value, depth: usize) -> Value {
@@ -52,29 +66,6 @@ fn expand_within(game: &Game, policy: &Value, depth: usize) -> Value {
     }
 }
 
-/// Calls `visit` with each list of rules, tasks or policies in a policy, and with what its entries are.
-pub(crate) fn visit_lists(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) {
-    match policy {
-        Value::Sequence(policies) => visit(Entries::Policies, policies),
-        Value::Mapping(kind) => {
-            for (name, key) in LISTS {
-                let entries = match key {
-                    "rules" => Entries::Rules,
-                    "tasks" => Entries::Tasks,
-                    _ => Entries::Policies,
-                };
-                if let Some(parameters) = kind.get_mut(name)
-                    && let Some(Value::Sequence(list)) = parameters.get_mut(key)
-                {
-                    visit(entries, list);
-                    return;
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
 /// What the entries of a list are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entries {
@@ -86,17 +77,34 @@ pub(crate) enum Entries {
     Policies,
 }
 
-/// Calls `visit` with each list of rules or tasks in a policy, those within combinations too. Returns how many there were.
-pub(crate) fn visit_rules(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) -> usize {
-    let mut found = 0;
-    visit_lists(policy, &mut |entries, list| match entries {
-        Entries::Policies => found += list.iter_mut().map(|policy| visit_rules(policy, visit)).sum::<usize>(),
-        _ => {
-            found += 1;
+/// Calls `visit` with each list of rules, tasks or policies in a policy: first those within, then that which holds them.
+pub(crate) fn each_list(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) {
+    let (entries, list) = match policy {
+        Value::Sequence(policies) => (Entries::Policies, policies),
+        Value::Mapping(kind) => {
+            let Some((name, key, entries)) = LISTS.into_iter().find(|(name, ..)| kind.contains_key(*name)) else {
+                return;
+            };
+            match kind.get_mut(name).and_then(|parameters| parameters.get_mut(key)) {
+                Some(Value::Sequence(list)) => (entries, list),
+                _ => return,
+            }
+        }
+        _ => return,
+    };
+    if entries == Entries::Policies {
+        list.iter_mut().for_each(|policy| each_list(policy, visit));
+    }
+    visit(entries, list);
+}
+
+/// Calls `visit` with each list of rules or tasks in a policy, those within combinations too.
+pub(crate) fn visit_rules(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) {
+    each_list(policy, &mut |entries, list| {
+        if entries != Entries::Policies {
             visit(entries, list);
         }
     });
-    found
 }
 
 /// The conditions of a rule, one after the other, whatever clause they stand in.

@@ -9,7 +9,7 @@ use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::{ActionKind, Game};
 use farm_games::policies::policy_from_value;
 
-use crate::probes::{Probe, watch};
+use crate::probes::{Probe, number_value, watch};
 use crate::rule_lists::{Entries, acts_of, mapping, visit_rules};
 use crate::{SearchError, expand};
 
@@ -263,7 +263,7 @@ fn offered(game: &Game, kind: &ActionParameterKind, allowed: &Allowed) -> Vec<Va
         ActionParameterKind::Choice(words) => {
             words.get(index as usize).map_or(Value::Null, |word| word.as_str().into())
         }
-        _ => Value::from(index),
+        _ => number_value(index),
     };
     allowed.offered(game.catalogue().bins()).into_iter().map(word).collect()
 }

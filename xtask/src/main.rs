@@ -26,7 +26,7 @@ EXAMPLES:
   cargo xtask schema            the schemas with which editors complete and check games
   cargo xtask licences          licences and sources of all dependencies, where cargo-deny is installed
   cargo xtask docs              the documentation site, in target/site
-  cargo xtask exploits          searches for play that beats the experts of the games; builds them with optimisations first
+  cargo xtask exploits          searches for play that beats the experts of the games
   cargo xtask template GAME     a game with its parts in files of their own, with every possible entry
   cargo xtask new-entity NAME   an entity of the project: compiles, is documented and tested
   cargo xtask new-game NAME     a game of the catalogue
@@ -93,7 +93,7 @@ fn main() -> ExitCode {
         Some(Task::Ci) => ci(),
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Licences) => licences(),
-        Some(Task::Generate(task)) => generate(&task, std::env::args_os().skip(1)),
+        Some(Task::Generate(_)) => generate(std::env::args_os().skip(1)),
         Some(Task::NewEntity { name }) => written(farm_scaffold::entity(&root(), &name, &taken::names(&root()))),
         Some(Task::NewGame { name }) => written(farm_scaffold::game(&root(), &name, &taken::names(&root()))),
         Some(Task::NewPlugin { name, kind, path }) => {
@@ -168,8 +168,8 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
 }
 
 /// Builds and starts the program that needs the games, with the words of this one.
-fn generate(task: &Generate, words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
-    let status = generator(task, words).status().context("cargo can't be started")?;
+fn generate(words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
+    let status = generator(words).status().context("cargo can't be started")?;
     // What went wrong has been told.
     if !status.success() {
         std::process::exit(status.code().unwrap_or(1));
@@ -178,12 +178,10 @@ fn generate(task: &Generate, words: impl Iterator<Item = OsString>) -> anyhow::R
 }
 
 /// The program that needs the games. It runs in the folder that this one was started in, from which paths are read.
-fn generator(task: &Generate, words: impl Iterator<Item = OsString>) -> Command {
+fn generator(words: impl Iterator<Item = OsString>) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["run", "--quiet", "--package", "xtask-generate", "--manifest-path"]);
-    // A search plays for minutes even so.
-    let profile: &[&str] = if matches!(task, Generate::Exploits(_)) { &["--release"] } else { &[] };
-    command.arg(root().join("Cargo.toml")).args(profile).arg("--").args(words);
+    command.arg(root().join("Cargo.toml")).arg("--").args(words);
     command
 }
 
@@ -248,8 +246,7 @@ mod tests {
             let help = Cli::try_parse_from(["xtask", task, "--help"]).unwrap_err().to_string();
             assert!(help.contains(option), "{help}");
         }
-        let task = Generate::Levels { check: false };
-        let command = generator(&task, ["template", "clay_bean", "--out", "here"].map(OsString::from).into_iter());
+        let command = generator(["template", "clay_bean", "--out", "here"].map(OsString::from).into_iter());
         let words: Vec<&std::ffi::OsStr> = command.get_args().collect();
         assert!(
             words.ends_with(&["--", "template", "clay_bean", "--out", "here"].map(std::ffi::OsStr::new)),

@@ -2,8 +2,8 @@
 
 use farm_core::serde_yaml::{self, Value};
 use farm_search::{
-    Arena, BOUND, Candidate, Draw, Generator, LuckPlan, Scored, SearchPlan, Verdict, Vocabulary, compare, judge, luck,
-    ratio, search, spammers,
+    Arena, BOUND, Candidate, Draw, Generator, LuckPlan, Scored, SearchPlan, Verdict, Vocabulary, compare, expand,
+    judge, luck, ratio, search, spammers,
 };
 
 use crate::toys::Mine;
@@ -82,6 +82,16 @@ fn spammers_do_everything_all_the_time() {
 }
 
 #[test]
+fn the_expert_is_written_out_without_what_goes_without_saying() {
+    let game = Mine::PLAIN.open();
+    let dig = "{field: Field-0, entity: Vein-0, action: dig, parameters: {amount#nb: 3}}";
+    let when = "{state_variable: [Field-0, Vein-0, ripeness#nb], operator: '>=', ref_value: 5}";
+    let written = format!("TriggerPolicy: {{rules: [{{when: [[{when}]], act: {dig}}}]}}");
+    let expected: Value = serde_yaml::from_str(&format!("[{written}, WaitPolicy]")).unwrap();
+    assert_eq!(expand(&game, &serde_yaml::from_str("[expert, WaitPolicy]").unwrap()), expected);
+}
+
+#[test]
 fn what_a_policy_can_say_comes_from_the_game_alone() {
     let game = Mine::PLAIN.open();
     let vocabulary = Vocabulary::new(&game, &"expert".into(), 0).unwrap();
@@ -90,7 +100,7 @@ fn what_a_policy_can_say_comes_from_the_game_alone() {
     // It never rains, so that there is nothing to see.
     assert_eq!(names, ["step", "[Field-0, Vein-0, ripeness#nb]"]);
     assert_eq!(vocabulary.doings.len(), 2);
-    assert_eq!(vocabulary.doings[0].parameters, [("amount#nb".to_owned(), [1.0, 2.0, 3.0].map(Value::from).to_vec())]);
+    assert_eq!(vocabulary.doings[0].parameters, [("amount#nb".to_owned(), [1, 2, 3].map(Value::from).to_vec())]);
 }
 
 /// Sixty days, each with a number uniform in [0, 1] times 2 from the sky and times 1 from the rock: variances of 60 · 4/12 = 20 and
