@@ -6,8 +6,8 @@
 //! | wind, where there is any | `wind_speed`, `wind_direction` | km.h-1, ° |
 //! | pesticide and birds, where there are any | `cide_on_pests`, `pest_eaters` | g, nb |
 //! | every host in the field | `host_number`, `host_repulsion` | nb |
-//! | only in the equations `agronomic`: lowest and highest temperature instead of the mean | `air_temperature_min`, `air_temperature_max` | °C |
-//! | only in the equations `agronomic`: leaves of the hosts, and which of them are weeds | `leaf_area`, `weeds_sprouted` | m², nb |
+//! | only with `equations: agronomic`: lowest and highest temperature instead of the mean | `air_temperature_min`, `air_temperature_max` | °C |
+//! | only with `equations: agronomic`: leaves of the hosts, and which of them are weeds | `leaf_area`, `weeds_sprouted` | m², nb |
 //!
 //! | writes | unit |
 //! |---|---|

@@ -11,6 +11,7 @@
 //! | shares of light and water among plants and weeds | Spitters & Aerts 1983 |
 //! | nitrogen by critical dilution; phosphorus and potassium in proportion | Justes et al. 1994; Lemaire & Gastal 1997 |
 //! | salt | FAO-29 |
+//! | leaves and fruits eaten: what is lost early is made up for, what is lost late is not | Pedigo et al. 1986; numbers of this project |
 
 mod columns;
 mod demand;
