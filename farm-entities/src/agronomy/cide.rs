@@ -59,7 +59,7 @@ pub struct Cide {
     pub bag_kg: f64,
     /// Which equations are played; those printed in the paper are the corrected ones. With `agronomic` all that is scattered acts on
     /// the same day.
-    #[parameter(default = Equations::Corrected)]
+    #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// Share of a gram that counts for crops that it falls on; only with `equations: agronomic`.
     #[parameter(unit = "prop", range = 0.0..=1.0)]

@@ -62,7 +62,7 @@ pub struct Fertilizer {
     #[parameter(name = "bag#kg", default = 3.0, range = 0.0..=1000.0)]
     pub bag_kg: f64,
     /// Which equations are played; those printed in the paper are the corrected ones.
-    #[parameter(default = Equations::Corrected)]
+    #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// What it is made of; only `equations: agronomic` tells salts from organic matter.
     #[parameter(default = Substance::Mineral)]

@@ -36,7 +36,7 @@ use super::response::{distance, distance_to_edge, response};
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Pollinators {
     /// Which equations are played; `paper` is as `corrected`.
-    #[parameter(default = Equations::Corrected)]
+    #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// Base of the chance of a visit; 0 is certain in perfect conditions.
     #[parameter(name = "sensitivity_0", range = 0.0..=100.0)]

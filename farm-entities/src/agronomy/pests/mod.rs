@@ -45,7 +45,7 @@ pub use swarm::{arrival_chance, middle_distance, staying_chance};
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Pests {
     /// Which equations are played; `paper` is as `corrected`.
-    #[parameter(default = Equations::Corrected)]
+    #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// Fewest pests that reach the field when some do.
     #[parameter(unit = "nb", range = 0..=10_000)]
