@@ -48,7 +48,7 @@ pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
     let area = b.field().plot_area_m2();
     // An insect per ten square metres is seen at a look, five per square metre are an outbreak.
     let pictured = Pictured { few: 0.1 * area, many: 5.0 * area, lightest: 20.0 * area };
-    let numbers = Numbers::declare(b, MOST, &pictured);
+    let numbers = Numbers::declare(b, MOST, true, &pictured);
     let doc = "Leaves of the plot that the insects like, weighted by how much.";
     let liked = b.declare(real("liked_leaves#m2", 0.0, MANY, doc).per_plot().hidden());
     let doc = "Insects that fly in this year, as a multiple of the usual number.";
@@ -203,8 +203,8 @@ impl Colony {
             let surviving = day.surviving
                 * (1.0 - starving(crowding, self.p.starving))
                 * surviving_dose(dose, self.p.cide_half, self.p.cide_slope);
-            let alive = stream.binomial(before, surviving);
-            here = alive + stream.binomial(alive, young(self.p.breeding, day.degree_days, crowding));
+            let alive = stream.portion(before, surviving);
+            here = alive + stream.portion(alive, young(self.p.breeding, day.degree_days, crowding));
         }
         let came = poisson(&mut stream, expected);
         population.set(here.saturating_add(came).min(MOST as u32) as i32);
@@ -231,9 +231,9 @@ impl Colony {
         let mut stay = here;
         if weights.iter().any(|weight| *weight > 0.0) {
             let mut stream = c.stream(self.key, MOVE.at(plot));
-            let moving = stream.binomial(here, self.p.moving);
+            let moving = stream.portion(here, self.p.moving);
             stay -= moving;
-            stream.multinomial(moving, weights.iter().copied(), |direction, moved| {
+            stream.apportion(moving, weights.iter().copied(), |direction, moved| {
                 add(&arriving[targets[direction]], moved, MOST);
             });
         }

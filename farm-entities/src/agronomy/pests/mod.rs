@@ -104,6 +104,8 @@ struct Numbers {
     /// What one individual of each host, or a square metre of its leaves, weighs today.
     attraction: Column<f64>,
     hosts: Vec<Host>,
+    /// Whether so many are meant that no single one matters.
+    is_population: bool,
 }
 
 /// Where pests can sit.
@@ -120,7 +122,7 @@ struct Host {
 
 impl Numbers {
     /// Declares the numbers of a field, each up to the most.
-    fn declare(b: &mut Builder<'_>, most: i32, pictured: &Pictured) -> Self {
+    fn declare(b: &mut Builder<'_>, most: i32, is_population: bool, pictured: &Pictured) -> Self {
         let number = |name: &str, doc: &str| count(name, 0, most, doc).per_plot();
         let population = b.declare(number("plot_population#nb", "Pests in the plot."));
         let total = count("total_cumulated_plot_population#nb", 0, MAX_EVER, "Pests that came in this episode.");
@@ -154,7 +156,7 @@ impl Numbers {
         let hosts: Vec<Host> = numbers.into_iter().map(host).collect();
         let attraction = real("attraction", 0.0, MAX_ATTRACTION, "Attraction of one individual of each host today.");
         let attraction = b.declare(attraction.shape(&[hosts.len()]).hidden());
-        Self { population, total, arriving, attraction, hosts }
+        Self { population, total, arriving, attraction, hosts, is_population }
     }
 
     /// What hosts weigh by how much they repel.
@@ -180,13 +182,17 @@ impl Numbers {
         let attractions = c.get(self.attraction);
         let hosts = self.hosts.iter().enumerate().zip(attractions);
         let weights = hosts.map(|((k, host), attraction)| attraction.get() * size(k, host));
-        stream.multinomial(here as u32, weights, |k, sitting| {
+        let sit = |k: usize, sitting: u32| {
             let host = &self.hosts[k];
             c.get(host.on_plant)[plot].set(sitting as i32);
             if let Some(all) = host.sitting {
                 add(&c.get(all)[plot], sitting, most);
             }
-        });
+        };
+        match self.is_population {
+            true => stream.apportion(here as u32, weights, sit),
+            false => stream.multinomial(here as u32, weights, sit),
+        }
     }
 
     fn count_arrivals(&self, more: u32, c: &Context<'_>) {

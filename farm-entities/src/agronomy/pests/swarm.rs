@@ -21,7 +21,7 @@ const PICTURED: Pictured = Pictured { few: 1.0, many: 4.0, lightest: 10.0 };
 
 /// Declares the pests of a field.
 pub(super) fn build(p: &Pests, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-    let numbers = Numbers::declare(b, MOST, &PICTURED);
+    let numbers = Numbers::declare(b, MOST, false, &PICTURED);
     b.runs_in(Phase::Visit);
     let staying = p.plot_capacity.unwrap_or(MAX_STAYING).min(MAX_STAYING);
     Box::new(Swarm {

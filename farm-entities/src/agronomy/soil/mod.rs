@@ -345,7 +345,7 @@ impl Entity for Soil {
         b.runs_in(Phase::Exchange);
         let further = FurtherCide::declare_all(b);
         let own = OwnDecay::declare_all(b, &columns, &further);
-        let cides = Cides::new(self, &columns, further, own);
+        let cides = Cides::new(self, further, own);
         match layers {
             Some(layers) => Box::new(Profile::new(self, columns, layers, inflow, cides)),
             None => Box::new(Bucket::new(self, columns, inflow, cides)),

@@ -57,9 +57,9 @@ impl Thicket {
             let arrived = arriving.floor() as u32 + u32::from(stream.bernoulli(arriving.fract()));
             self.life.add(&c.get(self.life.c.seeds)[plot], arrived);
             if flowers.get() > 0 {
-                let shed = stream.binomial(flowers.get() as u32, p.ripening);
+                let shed = stream.portion(flowers.get() as u32, p.ripening);
                 flowers.set(flowers.get() - shed as i32);
-                let awake = stream.binomial(shed.saturating_mul(self.life.p.seed_per_flower), p.awake);
+                let awake = stream.portion(shed.saturating_mul(self.life.p.seed_per_flower), p.awake);
                 self.life.scatter(plot, awake, &mut stream, c);
             }
         }
@@ -79,16 +79,16 @@ impl Thicket {
         age.set(age.get() + day.degree_days);
         let survival = (1.0 - p.death) * frost_survival(min_celsius, p.lethal);
         for numbers in [grow, flowers] {
-            numbers.set(stream.binomial(numbers.get().max(0) as u32, survival) as i32);
+            numbers.set(stream.portion(numbers.get().max(0) as u32, survival) as i32);
         }
         if age.get() >= p.flowering && grow.get() > 0 {
-            let flowering = stream.binomial(grow.get() as u32, p.ripening);
+            let flowering = stream.portion(grow.get() as u32, p.ripening);
             grow.set(grow.get() - flowering as i32);
             self.life.add(flowers, flowering.saturating_mul(self.life.p.flowers_per_plant));
         }
         let share = emerging(p.emergence, day.warmth, moist_enough(self.c.soil.topsoil(plot, self.area, c).0, p.moist));
         let room = (self.life.most - grow.get()).max(0) as u32;
-        let sprouted = stream.binomial(seeds.get().max(0) as u32, share).min(room);
+        let sprouted = stream.portion(seeds.get().max(0) as u32, share).min(room);
         seeds.set(seeds.get() - sprouted as i32);
         let old = self.weeds(plot, c);
         self.life.add(grow, sprouted);
