@@ -2,6 +2,7 @@
 
 use farm_core::serde_yaml::{Mapping, Value};
 
+use crate::edit::{edited, edits_of};
 use crate::generator::{Candidate, Draws, Generator, written};
 use crate::rule_lists::{Entries, acts_of, conditions_of, each_list, visit_rules};
 use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
@@ -86,8 +87,16 @@ pub(crate) fn lineage(parent: &str, change: &str) -> String {
 }
 
 impl Draws<'_> {
-    /// Changes one thing in a policy, and says what.
+    /// Changes one thing in a policy, and says what: one of its small changes, or something that those are not.
     pub(crate) fn change(&mut self, policy: &mut Value) -> Option<String> {
+        if self.chance(0.5) {
+            let edits = edits_of(self.vocabulary, policy);
+            if let Some(edit) = self.one(&edits) {
+                let (changed, words) = edited(policy, &[edit]);
+                *policy = changed;
+                return Some(words);
+            }
+        }
         let mut lists = 0;
         each_list(&mut policy.clone(), &mut |_, _| lists += 1);
         if lists == 0 {
@@ -143,25 +152,19 @@ impl Draws<'_> {
         }
         let at = self.stream.index(n) as usize;
         let name = format!("rule {}", at + 1);
-        match self.stream.index(20) {
-            0..3 if n > 1 => {
-                rules.remove(at);
-                Some(format!("{name} dropped"))
-            }
-            3..5 if n > 1 => {
+        match self.stream.index(10) {
+            0 if n > 1 => {
                 let to = self.stream.index(n) as usize;
                 let rule = rules.remove(at);
                 rules.insert(to, rule);
                 (to != at).then(|| format!("{name} moved to place {}", to + 1))
             }
-            5..11 => self.shift(&mut rules[at]).map(|change| format!("{name}: {change}")),
-            11..14 => self.other_amount(&mut rules[at]).map(|change| format!("{name}: {change}")),
-            14..16 => self.other_conditions(&mut rules[at]).map(|change| format!("{name}: {change}")),
-            16 => self.other_period(&mut rules[at]).map(|change| format!("{name}: {change}")),
-            17 if rules.len() < MAX_RULES => {
-                // The copy goes its own way with later changes; alone it does what the rule does.
+            1..5 => self.shift(&mut rules[at]).map(|change| format!("{name}: {change}")),
+            5..7 => self.other_conditions(&mut rules[at]).map(|change| format!("{name}: {change}")),
+            7 if rules.len() < MAX_RULES => {
+                // A copy with another threshold: alone it would do what the rule does.
                 let mut copy = rules[at].clone();
-                let change = self.shift(&mut copy).or_else(|| self.other_amount(&mut copy))?;
+                let change = self.shift(&mut copy)?;
                 rules.insert(at + 1, copy);
                 Some(format!("{name} twice, {change}"))
             }
@@ -174,43 +177,23 @@ impl Draws<'_> {
         }
     }
 
-    /// Shifts a threshold of a rule, or changes the words that a condition accepts.
+    /// Shifts a threshold of a rule: anywhere in what was seen, or not far.
     fn shift(&mut self, rule: &mut Value) -> Option<String> {
-        let mut conditions = conditions_of(rule);
+        let conditions = conditions_of(rule).into_iter();
+        let mut conditions: Vec<_> =
+            conditions.filter(|found| found.get("ref_value").is_some_and(Value::is_number)).collect();
         let n = conditions.len();
         let condition = conditions.get_mut(self.stream.index(n as u32) as usize)?;
         let variable = condition.get("state_variable")?.clone();
-        let sight = sight_of(self.vocabulary, &variable);
         let old = condition.get("ref_value")?.clone();
-        let new = match (&old, sight.map(|sight| &sight.values)) {
-            (Value::Number(number), found) => {
-                let old = number.as_f64()?;
-                let is_whole = old.fract() == 0.0 && !matches!(found, Some(Values::Numbers { is_whole: false, .. }));
-                let new = match sight {
-                    Some(sight) if matches!(sight.values, Values::Numbers { .. }) && self.chance(0.6) => {
-                        self.number(sight)
-                    }
-                    _ => self.near(old, is_whole),
-                };
-                written(new, is_whole)
-            }
-            (old, Some(Values::Words(words))) => {
-                let mut chosen: Vec<Value> = match old {
-                    Value::Sequence(chosen) => chosen.clone(),
-                    one => vec![one.clone()],
-                };
-                let word = self.one(words)?.clone();
-                match chosen.iter().position(|other| *other == word) {
-                    Some(i) if chosen.len() > 1 => drop(chosen.remove(i)),
-                    Some(_) => return None,
-                    None if chosen.len() == 1 && self.chance(0.5) => chosen = vec![word],
-                    None => chosen.push(word),
-                }
-                let is_one = chosen.len() == 1;
-                condition.insert("operator".into(), if is_one { "==" } else { "in" }.into());
-                if is_one { chosen.swap_remove(0) } else { Value::Sequence(chosen) }
-            }
-            _ => return None,
+        let number = old.as_f64()?;
+        let numbers = sight_of(self.vocabulary, &variable).and_then(|sight| {
+            if let Values::Numbers { is_whole, .. } = sight.values { Some((sight, is_whole)) } else { None }
+        });
+        let new = match numbers {
+            Some((sight, is_whole)) if self.chance(0.6) => written(self.number(sight), is_whole),
+            Some((_, is_whole)) => written(self.near(number, is_whole), is_whole),
+            None => written(self.near(number, number.fract() == 0.0), number.fract() == 0.0),
         };
         (new != old).then(|| {
             let change = format!("{} {} → {}", short(&variable), inline(&old), inline(&new));
@@ -230,22 +213,7 @@ impl Draws<'_> {
         }
     }
 
-    /// Another value of a parameter of a rule's action.
-    fn other_amount(&mut self, rule: &mut Value) -> Option<String> {
-        let mut acts = acts_of(rule);
-        let n = acts.len();
-        let act = acts.get_mut(self.stream.index(n as u32) as usize)?;
-        let doing = doing_of(self.vocabulary, act)?;
-        let several: Vec<&(String, Vec<Value>)> =
-            doing.parameters.iter().filter(|(_, values)| values.len() > 1).collect();
-        let (name, values) = *self.one(&several)?;
-        let value = self.one(values)?.clone();
-        let parameters = act.get_mut("parameters").and_then(Value::as_mapping_mut)?;
-        let old = parameters.insert(name.as_str().into(), value.clone());
-        (old.as_ref() != Some(&value)).then(|| format!("{name} {}", inline(&value)))
-    }
-
-    /// Drops a condition of a rule, turns one around, or adds one.
+    /// Turns a condition of a rule around, or adds one.
     fn other_conditions(&mut self, rule: &mut Value) -> Option<String> {
         let doing = {
             let act = acts_of(rule).first().map(|act| (**act).clone());
@@ -262,12 +230,8 @@ impl Draws<'_> {
         let n = clauses.len() as u32;
         let clause = clauses.get_mut(self.stream.index(n) as usize)?.as_sequence_mut()?;
         let n = clause.len() as u32;
-        match self.stream.index(3) {
+        match self.stream.index(2) {
             0 if n > 0 => {
-                let condition = clause.remove(self.stream.index(n) as usize);
-                Some(format!("{} no longer asked", short(condition.get("state_variable")?)))
-            }
-            1 if n > 0 => {
                 let condition = clause.get_mut(self.stream.index(n) as usize)?.as_mapping_mut()?;
                 let turned = match condition.get("operator")?.as_str()? {
                     "<" => ">=",
@@ -296,16 +260,6 @@ impl Draws<'_> {
                 Some(format!("{name} asked"))
             }
         }
-    }
-
-    /// Another period between two actions of a rule.
-    fn other_period(&mut self, rule: &mut Value) -> Option<String> {
-        if self.vocabulary.on_foot.is_some() {
-            return None;
-        }
-        let period = 1 + self.stream.index(14);
-        rule.as_mapping_mut()?.insert("period#day".into(), period.into());
-        Some(format!("every {period} days"))
     }
 
     /// Changes a number of a policy, wherever it stands.

@@ -3,7 +3,7 @@
 use farm_core::Game;
 use farm_core::config::Document;
 use farm_core::serde_yaml::{self, Mapping, Value};
-use farm_games::policies::{Task, Trigger};
+use farm_games::policies::{Task, Trigger, policy_from_value};
 
 use crate::SearchError;
 
@@ -23,9 +23,13 @@ const MAX_DEPTH: usize = 8;
 /// A file that can't be read or is not YAML; a policy that does not fit the game.
 pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
     let path = std::path::Path::new(text);
-    let policy = if path.is_file() { Document::read(path)?.value().clone() } else { Value::from(text) };
-    farm_games::policies::policy_from_value(game, &policy)?;
-    Ok(policy)
+    if !path.is_file() {
+        let policy = Value::from(text);
+        return policy_from_value(game, &policy).map(|_| policy).map_err(SearchError::from);
+    }
+    let document = Document::read(path)?;
+    policy_from_value(game, document.value()).map_err(|problems| document.locate(problems))?;
+    Ok(document.value().clone())
 }
 
 /// The policy with the game's own policies written out in place of their names, and without what a rule says by default.
