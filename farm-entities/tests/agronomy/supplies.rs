@@ -116,7 +116,8 @@ fn cides_act_at_once_and_decay_at_their_own_speed() {
     }
     assert_close(world.value("Cide-1.cide_release_weeds#g.day-1"), 10.0, "the dose of the day");
     for days in 1..60 {
-        let [five, fourteen, soils] = [5.0, 14.0, 30.0].map(|half: f64| 0.5f64.powf(f64::from(days) / half));
+        let [five, fourteen, soils] =
+            [5.0, 14.0, 30.0].map(|half: f64| farm_core::math::powf(0.5, f64::from(days) / half));
         for (target, expected) in [
             ("pests", 0.1 * five + 2.0 * soils),
             ("weeds", 10.0 * fourteen),

@@ -67,8 +67,8 @@ mod tests {
     fn the_dose_response_is_that_of_the_literature() {
         assert_eq!(herbicide_survival(0.0, 0.04, 2.5), 1.0);
         assert!((herbicide_survival(0.04, 0.04, 2.5) - 0.5).abs() < 1e-12);
-        assert!((herbicide_survival(0.04 * 9.0f64.powf(0.4), 0.04, 2.5) - 0.1).abs() < 1e-12);
-        assert!((herbicide_survival(0.04 * 99.0f64.powf(0.4), 0.04, 2.5) - 0.01).abs() < 1e-12);
+        assert!((herbicide_survival(0.04 * powf(9.0, 0.4), 0.04, 2.5) - 0.1).abs() < 1e-12);
+        assert!((herbicide_survival(0.04 * powf(99.0, 0.4), 0.04, 2.5) - 0.01).abs() < 1e-12);
         let doses = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 10.0];
         assert!(doses.windows(2).all(|w| herbicide_survival(w[1], 0.04, 2.5) < herbicide_survival(w[0], 0.04, 2.5)));
         assert_eq!([0.0, 0.5, 1.0, 7.0].map(|size| half_dose(0.04, size, 5.0)), [0.04, 0.12, 0.2, 0.2]);
