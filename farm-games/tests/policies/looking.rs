@@ -138,7 +138,7 @@ fn a_policy_may_decide_by_a_forecast() {
     let forecast = "state_variable: [Field-0, Weather-0, forecast.rain_amount#mm.day-1], function: sum";
     let policy = format!(
         "TriggerPolicy: {{rules: [{{for_each_plot: true, when: [[{{{forecast}, operator: '>=', ref_value: 5}}]], \
-         act: {{field: Field-0, entity: Soil-0, action: water_discrete, parameters: {{plot: here}}}}}}]}}"
+         act: {{field: Field-0, entity: Soil-0, action: water_discrete, parameters: {{plot: here, amount#L: 1000}}}}}}]}}"
     );
     let game = changed("clay_bean", None, &[]);
     let entry = game.observation().entries().iter().find(|entry| entry.key().contains("forecast"));

@@ -57,10 +57,13 @@ impl Thicket {
             let arrived = arriving.floor() as u32 + u32::from(stream.bernoulli(arriving.fract()));
             self.life.add(&c.get(self.life.c.seeds)[plot], arrived);
             if flowers.get() > 0 {
+                let before = self.weeds(plot, c);
                 let shed = stream.portion(flowers.get() as u32, p.ripening);
                 flowers.set(flowers.get() - shed as i32);
                 let awake = stream.portion(shed.saturating_mul(self.life.p.seed_per_flower), p.awake);
                 self.life.scatter(plot, awake, &mut stream, c);
+                // Who has shed its seeds dies.
+                self.follow(plot, before, 0.0, c);
             }
         }
     }
