@@ -133,7 +133,11 @@ fn games(with_former: bool) -> Vec<ListItem> {
         ListItem {
             name: entry.name.to_owned(),
             doc: value.get("doc").and_then(Value::as_str).unwrap_or_default().trim().to_owned(),
-            more: vec![("version", vec![entry.version.to_string()]), ("policies", keys("policies")), ("presets", keys("presets"))],
+            more: vec![
+                ("version", vec![entry.version.to_string()]),
+                ("policies", keys("policies")),
+                ("presets", keys("presets")),
+            ],
         }
     };
     let mut entries = farm_games::CATALOGUE.to_vec();

@@ -18,7 +18,8 @@ fn a_template_is_written_checked_and_played_and_never_written_over() {
     let made = farm(&folder, &["template", "full_farm-v0", "--preset", "4x3", "--out", "mine"]);
     assert!(made.status.success(), "{}", text(&made.stderr));
     let said = text(&made.stdout);
-    for name in ["full_farm-v0.yaml", "full_farm-v0_init.yaml", "full_farm-v0_actions.yaml", "full_farm-v0_score.yaml"] {
+    for name in ["full_farm-v0.yaml", "full_farm-v0_init.yaml", "full_farm-v0_actions.yaml", "full_farm-v0_score.yaml"]
+    {
         assert!(said.contains(name), "{said}");
         assert!(folder.join("mine").join(name).is_file(), "{name}");
     }

@@ -62,6 +62,7 @@ mod tests {
             shape: Vec::new(),
             per_plot: false,
             plots_of: None,
+            low_start: None,
             visible: true,
             default: 0.0,
             roles: fills.to_vec(),

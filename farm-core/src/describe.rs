@@ -242,6 +242,7 @@ mod tests {
             visible: true,
             per_plot: false,
             plots_of: None,
+            low_start: None,
             roles: Vec::new(),
             slot: (Region::Bytes, 0, 1),
         };

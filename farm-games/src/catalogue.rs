@@ -110,7 +110,8 @@ mod tests {
             assert_eq!(former.name, former.versioned_name());
         }
         for newest in CATALOGUE {
-            let of_game: Vec<u32> = all_versions().filter(|entry| entry.game() == newest.name).map(|e| e.version).collect();
+            let of_game: Vec<u32> =
+                all_versions().filter(|entry| entry.game() == newest.name).map(|e| e.version).collect();
             assert_eq!(of_game.len(), newest.version as usize + 1, "{}: no version is lost", newest.name);
         }
     }

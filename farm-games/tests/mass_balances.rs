@@ -22,6 +22,12 @@ fn games() -> Vec<Game> {
             open(entry.name, &options).unwrap_or_else(|problems| panic!("{problems}"))
         }));
     }
+    // The laws of crop science have balances of their own.
+    for (name, preset) in [("farm1", None), ("full_farm", Some("4x3".to_owned()))] {
+        let agronomic = ("fields.Field-0.entity_defaults".to_owned(), "{equations: agronomic}".to_owned());
+        let options = Options { preset, set: [agronomic].into(), ..Options::default() };
+        games.push(open(name, &options).unwrap_or_else(|problems| panic!("{problems}")));
+    }
     games
 }
 
@@ -98,6 +104,12 @@ fn all_books_close_every_day_whatever_is_done() {
         "water surplus",
         "N leaching",
         "K uptake by plants",
+        "on the plots scattered",
+        "on the plots set free",
+        "N in plants uptake",
+        "N in plants harvest",
+        "N in plants given back",
+        "dry matter of plants pulled out",
     ] {
         assert!(flowed.contains(flow), "`{flow}` never happened: {flowed:?}");
     }

@@ -13,6 +13,8 @@ struct Options {
     unit: Option<LitStr>,
     default: Option<Expr>,
     range: Option<(Expr, Expr)>,
+    idle: Option<LitStr>,
+    instead: Option<LitStr>,
 }
 
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
@@ -48,13 +50,14 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         };
         remote.push(quote!(#[serde(rename = #yaml)] #ident: #ty));
         defaults.push(quote!(#ident: #default));
+        let idle = idle(options.idle.as_ref(), options.instead.as_ref())?;
         rows.push(quote!(::farm_core::config::ParameterDoc::new(
             #yaml,
             #field_doc,
             <#ty as ::farm_core::config::ParameterValue>::kind(),
             #range,
             defaults.get(#yaml).cloned().unwrap_or_default(),
-        )));
+        ) #idle));
     }
     let read_and_write = read_and_write_as_form(name);
     Ok(quote! {
@@ -84,6 +87,21 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
+/// When a parameter is not read, `PARAMETER: WORD`, and what is written instead.
+fn idle(when: Option<&LitStr>, instead: Option<&LitStr>) -> Result<TokenStream> {
+    match (when, instead) {
+        (None, None) => Ok(quote!()),
+        (None, Some(instead)) => Err(Error::new_spanned(instead, "`instead` stands beside `idle`")),
+        (Some(when), instead) => {
+            let text = when.value();
+            let message = "expected another parameter and its word, such as `idle = \"equations: paper\"`";
+            let (parameter, word) = text.split_once(": ").ok_or_else(|| Error::new_spanned(when, message))?;
+            let instead = instead.map(LitStr::value).unwrap_or_default();
+            Ok(quote!(.idle_with(#parameter, #word, #instead)))
+        }
+    }
+}
+
 /// The name in YAML: as it is given, or that of the field with its unit.
 fn yaml_name(field: &Field, options: &Options) -> String {
     let ident = field.ident.as_ref().map(|ident| ident.to_string()).unwrap_or_default();
@@ -107,8 +125,12 @@ fn options(field: &Field) -> Result<Options> {
                 options.default = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("range") {
                 options.range = Some(ends(meta.value()?.parse()?)?);
+            } else if meta.path.is_ident("idle") {
+                options.idle = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("instead") {
+                options.instead = Some(meta.value()?.parse()?);
             } else {
-                return Err(meta.error("expected one of `name`, `unit`, `default`, `range`"));
+                return Err(meta.error("expected one of `name`, `unit`, `default`, `range`, `idle`, `instead`"));
             }
             Ok(())
         })?;

@@ -137,6 +137,10 @@ farm_core::roles! {
     CIDE_RELEASE_OTHERS: f64 = per_plot "cide_release_others" in "g.day-1", [0.0, f64::INFINITY];
     /// Weight of all cides that are set free today, whatever they harm.
     CIDE_RELEASE_WEIGHT: f64 = per_plot "cide_release_weight" in "g.day-1", [0.0, f64::INFINITY];
+    /// Cide harmful to crops that is sprayed today and falls on them.
+    CIDE_RELEASE_PLANTS: f64 = per_plot "cide_release_plants" in "g.day-1", [0.0, f64::INFINITY];
+    /// Share of a cide in the soil that a day leaves, of a cide that decays at a speed of its own.
+    CIDE_KEPT: f64 = scalar "cide_kept" in "prop", [0.0, 1.0];
     /// Cide against pests in the plot.
     CIDE_ON_PESTS: f64 = per_plot "cide_on_pests" in "g", [0.0, f64::INFINITY];
     /// Cide against weeds in the plot.

@@ -9,6 +9,8 @@
 //! |---|---|
 //! | sales and expenses of the episode | money |
 //!
+//! Rules texts can say the prices: `part("ProfitScore-0").sales` and `.expenses`.
+//!
 //! Source: farm accounting; the gross margin of a crop is its sales less its variable costs. Prices are in whatever money
 //! the game's author thinks in; the defaults are of the order of small purchases in Europe in euros, to be replaced by
 //! those of the place. Labour is the cost of each intervention: it is subtracted on the day of the work, like every cost of
@@ -101,11 +103,16 @@ pub struct ProfitScore {
 impl Score for ProfitScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         let own = &self.part_prices;
-        let sold = priced(b, HARVEST_WEIGHT, self.harvest_price, &own.harvest, "yield#kg-1");
-        let mut bought = priced(b, WATER_GIVEN, self.water_price, &own.water, "water#L-1");
-        bought.extend(priced(b, FERTILIZER_SCATTERED, self.fertilizer_price, &own.fertilizer, "fertilizer#kg-1"));
-        bought.extend(priced(b, CIDE_SCATTERED, self.cide_price, &own.cide, "cide#kg-1"));
-        let seeds = priced(b, SEEDS_SOWN, self.seed_price, &own.seed, "seed#seed-1");
+        let mut words = Vec::new();
+        let sold = priced(b, HARVEST_WEIGHT, self.harvest_price, &own.harvest, "yield#kg-1", &mut words);
+        let sales = std::mem::take(&mut words).join(", ");
+        let mut bought = priced(b, WATER_GIVEN, self.water_price, &own.water, "water#L-1", &mut words);
+        let fertilizers = (self.fertilizer_price, &own.fertilizer);
+        bought.extend(priced(b, FERTILIZER_SCATTERED, fertilizers.0, fertilizers.1, "fertilizer#kg-1", &mut words));
+        bought.extend(priced(b, CIDE_SCATTERED, self.cide_price, &own.cide, "cide#kg-1", &mut words));
+        let seeds = priced(b, SEEDS_SOWN, self.seed_price, &own.seed, "seed#seed-1", &mut words);
+        b.text_variable("sales", sales);
+        b.text_variable("expenses", words.join(", "));
         let labour = Costs::new(&self.labour_cost, self.default_labour_cost, "labour_cost", Priced::Actions, b);
         let (costs, default) = (&self.observation_cost, self.default_observation_cost);
         let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
@@ -126,8 +133,16 @@ impl Score for ProfitScore {
 /// Amounts and their prices.
 type AtPrice<T> = Vec<(Column<T>, f64)>;
 
-/// The providers of a role, each with its own price or that of all; prices of parts that provide nothing are problems.
-fn priced<T: Element>(b: &mut Builder<'_>, role: Role<T>, all: f64, own: &PriceTable, name: &str) -> AtPrice<T> {
+/// The providers of a role, each with its own price or that of all, in numbers and in words; prices of parts that provide nothing are
+/// problems.
+fn priced<T: Element>(
+    b: &mut Builder<'_>,
+    role: Role<T>,
+    all: f64,
+    own: &PriceTable,
+    name: &str,
+    words: &mut Vec<String>,
+) -> AtPrice<T> {
     let providers = counted::by_part(b, role);
     let named = own.iter().flat_map(|(field, parts)| parts.iter().map(move |(part, price)| (field, part, *price)));
     let named: Vec<(&String, &String, f64)> = named.collect();
@@ -147,6 +162,12 @@ fn priced<T: Element>(b: &mut Builder<'_>, role: Role<T>, all: f64, own: &PriceT
         let own = named.iter().find(|(field, part, _)| path.split_once('.') == Some((field.as_str(), part.as_str())));
         own.map_or(all, |(_, _, price)| *price)
     };
+    let (what, unit) = name.split_once('#').map_or((name, ""), |(what, unit)| (what, unit.trim_end_matches("-1")));
+    words.extend(providers.iter().map(|(path, _)| {
+        let part = path.rsplit('.').next().unwrap_or(path);
+        let unit = if unit == what { String::new() } else { format!("{unit} of ") };
+        format!("{} for a {unit}{what} ({part})", price_of(path))
+    }));
     providers.iter().map(|(path, column)| (*column, price_of(path))).collect()
 }
 

@@ -320,7 +320,8 @@ fn large_fields_have_files_of_reasonable_size() {
                 ("fields.Field-0.shape.width#nb", "100"),
             ],
         );
-        let request = TemplateRequest { game: "full_farm-v0".into(), options, out: Some("nowhere".into()), force: false };
+        let request =
+            TemplateRequest { game: "full_farm-v0".into(), options, out: Some("nowhere".into()), force: false };
         for file in template(&request).unwrap().files {
             assert!(file.text.len() < 100_000, "{}: {} bytes", file.path.display(), file.text.len());
         }

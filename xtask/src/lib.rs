@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
 /// The tasks of `xtask-generate`. Both programs read them, so that `cargo xtask TASK --help` answers at once.
 #[derive(Debug, Subcommand)]
@@ -57,6 +57,67 @@ pub enum Generate {
         #[arg(long)]
         force: bool,
     },
+    /// Searches for play that beats a game's expert, or says how much of what is earned is luck, or compares policies
+    Exploits(Exploits),
+}
+
+/// What to search, and how long.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = EXPLOITS)]
+pub struct Exploits {
+    /// Games of the catalogue or paths of YAML files, with commas between them; all of the catalogue with an expert if not given
+    #[arg(long, value_delimiter = ',')]
+    pub games: Vec<String>,
+    /// A variant of the games; those of the catalogue that lack it are left out
+    #[arg(long)]
+    pub preset: Option<String>,
+    /// A change of the games, such as score.BasicScore.default_intervention_cost=0.1; may be given several times
+    #[arg(long, value_name = "PATH=VALUE", value_parser = change)]
+    pub set: Vec<(String, String)>,
+    /// The policy that nothing may beat by more than a tenth
+    #[arg(long, default_value = "expert")]
+    pub expert: String,
+    /// Number of candidates for each game
+    #[arg(long, default_value_t = 300)]
+    pub candidates: usize,
+    /// Number of episodes that the best candidates play in the search
+    #[arg(long, default_value_t = 48)]
+    pub episodes: usize,
+    /// Number of episodes on which the best are judged, and of those of a comparison
+    #[arg(long, default_value_t = 400)]
+    pub fresh: u64,
+    /// Seed of the search; those on which the best are chosen and judged are 1000000 and 2000000 further
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Number of threads; as many as the machine has if not given
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// The folder for tables and policies; `target/exploits` if not given
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Divides the variance of the expert and its best variants into policy, weather, both and dice
+    #[arg(long, conflicts_with = "compare")]
+    pub luck: bool,
+    /// Compares policies of the games, or files of policies, with commas between them, on common seeds
+    #[arg(long, value_delimiter = ',', value_name = "POLICIES")]
+    pub compare: Vec<String>,
+}
+
+const EXPLOITS: &str = "\
+EXAMPLES:
+  cargo xtask exploits                                           all games with an expert; some minutes
+  cargo xtask exploits --games full_farm --preset 4x3            one of them, in a variant
+  cargo xtask exploits --games full_farm --candidates 1000       a longer search
+  cargo xtask exploits --games full_farm --luck                  how much is luck
+  cargo xtask exploits --games full_farm --compare expert,wait   paired differences of policies
+
+It fails if the best that is found earns more than 1.10 times what the expert does, beyond chance, or if naive play earns as much as
+the expert. Equal arguments give equal results, whatever the number of threads. What was found is written as a policy:
+`farm eval GAME --policy FILE --paired-with expert` plays it.";
+
+fn change(text: &str) -> Result<(String, String), String> {
+    let (path, value) = text.split_once('=').ok_or("expected PATH=VALUE")?;
+    Ok((path.to_owned(), value.to_owned()))
 }
 
 /// The top of the repository, from the crate that cargo runs or, without cargo, from the crate that was built. Cargo says where the crate is

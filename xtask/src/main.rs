@@ -26,6 +26,7 @@ EXAMPLES:
   cargo xtask schema            the schemas with which editors complete and check games
   cargo xtask licences          licences and sources of all dependencies, where cargo-deny is installed
   cargo xtask docs              the documentation site, in target/site
+  cargo xtask exploits          searches for play that beats the experts of the games
   cargo xtask template GAME     a game with its parts in files of their own, with every possible entry
   cargo xtask new-entity NAME   an entity of the project: compiles, is documented and tested
   cargo xtask new-game NAME     a game of the catalogue
@@ -240,6 +241,7 @@ mod tests {
             ("schema", "--check"),
             ("docs", "--check"),
             ("template", "--out"),
+            ("exploits", "--candidates"),
         ] {
             let help = Cli::try_parse_from(["xtask", task, "--help"]).unwrap_err().to_string();
             assert!(help.contains(option), "{help}");

@@ -32,11 +32,7 @@ pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, re
         ..Group::default()
     };
     let returns = Distributions {
-        title: format!(
-            "{}: returns of {} episodes, seeds {first} … {last}",
-            game.spec().name(),
-            arguments.episodes
-        ),
+        title: format!("{}: returns of {} episodes, seeds {first} … {last}", game.spec().name(), arguments.episodes),
         subtitle: arguments.game.changes(),
         axis: "return of an episode".to_owned(),
         groups: records.iter().enumerate().map(group).collect(),

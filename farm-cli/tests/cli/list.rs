@@ -55,7 +55,8 @@ fn a_game_is_opened_in_each_of_its_versions() {
     let limit = ["--set", "rules.BasicRule.max_steps=2", "--policy", "wait", "--episodes", "1"];
     farm(&[&["run", "clay_bean-v0"], &limit[..]].concat()).says(0, &["clay_bean-v0"]);
     farm(&["run", "backwards_valley-v0", "--level", "test/03", "--episodes", "1"]).says(0, &["backwards_valley"]);
-    let unknown = ["there is no version `clay_bean-v7` of the game `clay_bean`", "one of `clay_bean-v0`, `clay_bean-v1`"];
+    let unknown =
+        ["there is no version `clay_bean-v7` of the game `clay_bean`", "one of `clay_bean-v0`, `clay_bean-v1`"];
     farm(&["run", "clay_bean-v7"]).says(1, &unknown);
     farm(&["check", "clay_baen-v0"]).says(1, &["did you mean `clay_bean-v0`?"]);
 }

@@ -4,7 +4,8 @@ use super::terminal::{ENTER, Terminal};
 use super::{LARGE, NARROW, program};
 
 /// Games in which nobody walks, with one action a day and with several.
-const FARMS: [&[&str]; 5] = [&["clay_bean-v0"], &["farm0-v0"], &["full_farm-v0"], &["farm1-v0"], &["clay_bean-v0", "--preset", "4x3"]];
+const FARMS: [&[&str]; 5] =
+    [&["clay_bean-v0"], &["farm0-v0"], &["full_farm-v0"], &["farm1-v0"], &["clay_bean-v0", "--preset", "4x3"]];
 
 /// How many steps have passed, by the bar above.
 fn steps(screen: &str) -> u32 {

@@ -3,6 +3,7 @@
 //! A formula is a list (OR) of lists (AND) of conditions `{state_variable, function, operator, ref_value}`.
 
 mod errors;
+mod observed;
 mod parse;
 
 use serde::{Deserialize, Serialize};
@@ -12,8 +13,10 @@ pub use errors::ConditionError;
 
 use crate::config::{ParameterKind, ParameterValue};
 use crate::declare::Reference;
+use crate::game::Game;
 use crate::math::sum;
-use crate::state::{Cells, Reader, StateSlice};
+use crate::state::{Cells, Reader, State, StateSlice};
+use observed::Observed;
 
 pub(crate) use parse::{number, schema};
 
@@ -152,6 +155,8 @@ enum ConditionInput {
     },
     Step,
     Remaining,
+    /// What a part computes when it is observed: players alone see it.
+    Observed(Observed),
 }
 
 /// OR of ANDs.
@@ -190,12 +195,17 @@ impl Formula {
     /// Whether a clause holds of which every condition is `seen`: what is not shown now decides nothing.
     pub fn holds_as_seen(
         &self,
-        reader: &Reader<'_>,
-        max_steps: u32,
+        game: &Game,
+        state: &State,
         plot: Option<usize>,
         seen: impl Fn(&Condition) -> bool,
     ) -> bool {
-        self.0.iter().any(|clause| clause.iter().all(|c| seen(c) && c.holds(reader, max_steps, plot)))
+        let (reader, max_steps) = (game.reader(state), game.max_steps().unwrap_or(u32::MAX));
+        let holds = |c: &Condition| match c.source {
+            ConditionInput::Observed(observed) => c.compares(observed.reduce(&c.function, game, &reader)),
+            _ => c.holds(&reader, max_steps, plot),
+        };
+        self.0.iter().any(|clause| clause.iter().all(|c| seen(c) && holds(c)))
     }
 }
 
@@ -212,7 +222,8 @@ impl Condition {
 
     /// Whether it holds where the one value that it looks at is this one; none if it looks at several.
     pub fn holds_of(&self, value: f64) -> Option<bool> {
-        (!matches!(self.source, ConditionInput::State { .. })).then(|| self.compares(value))
+        let of_several = matches!(self.source, ConditionInput::State { .. } | ConditionInput::Observed(_));
+        (!of_several).then(|| self.compares(value))
     }
 
     /// What the value is compared with.
@@ -227,6 +238,8 @@ impl Condition {
             ConditionInput::Step => f64::from(reader.step),
             ConditionInput::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
             ConditionInput::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
+            // Such conditions are parsed for players alone, who ask `holds_as_seen`.
+            ConditionInput::Observed(_) => return false,
         };
         match self.operator {
             Operator::Contains => self.contains(value, reader, plot),

@@ -4,10 +4,20 @@ use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
 use super::errors::ConditionError;
+use super::observed::Observed;
 use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator};
 use crate::config::{NameError, ParameterError, Path, Problem, Problems, to_inline_yaml};
 use crate::declare::{Names, Quantity, Reference, ValueKind};
 use crate::state::StateSlice;
+
+/// Who asks whether conditions hold.
+#[derive(Debug, Clone, Copy)]
+enum Asker {
+    /// The rules of the game, who know the state.
+    Rules,
+    /// A player, who knows what is observed.
+    Player,
+}
 
 /// What conditions look like.
 const EXAMPLE: &str = "- [{state_variable: [field, entity, name, path], operator: '>=', ref_value: 1}]";
@@ -41,6 +51,29 @@ impl Formula {
     /// Parses a list of lists of conditions. A formula that is evaluated plot by plot may compare per-plot variables
     /// with `value`; otherwise `value` needs a single value.
     pub fn parse(value: &Value, names: Names<'_>, plot_by_plot: bool, path: &Path, problems: &mut Problems) -> Self {
+        Self::parse_for(Asker::Rules, value, names, plot_by_plot, path, problems)
+    }
+
+    /// The same for a player, who asks [`holds_as_seen`](Self::holds_as_seen): its conditions may also look at what parts compute when
+    /// they are observed, such as forecasts.
+    pub fn parse_for_player(
+        value: &Value,
+        names: Names<'_>,
+        plot_by_plot: bool,
+        path: &Path,
+        problems: &mut Problems,
+    ) -> Self {
+        Self::parse_for(Asker::Player, value, names, plot_by_plot, path, problems)
+    }
+
+    fn parse_for(
+        asker: Asker,
+        value: &Value,
+        names: Names<'_>,
+        plot_by_plot: bool,
+        path: &Path,
+        problems: &mut Problems,
+    ) -> Self {
         let Some(clauses) = value.as_sequence() else {
             problems.push(
                 Problem::new(ConditionError::NotConditions, path.clone(), "conditions are a list (or) of lists (and)")
@@ -55,7 +88,7 @@ impl Formula {
                 Some(conditions) => conditions
                     .iter()
                     .enumerate()
-                    .filter_map(|(j, c)| Condition::parse(c, names, plot_by_plot, &path.child(j), problems))
+                    .filter_map(|(j, c)| Condition::parse(c, asker, names, plot_by_plot, &path.child(j), problems))
                     .collect(),
                 None => {
                     problems.push(
@@ -76,8 +109,9 @@ impl Formula {
 }
 
 impl Condition {
-    pub(super) fn parse(
+    fn parse(
         value: &Value,
+        asker: Asker,
         names: Names<'_>,
         plot_by_plot: bool,
         path: &Path,
@@ -86,8 +120,12 @@ impl Condition {
         let written = WrittenCondition::new(value, path, problems);
         let variable = written.variable(names, problems)?;
         let (kind, _) = names.kind_and_shape(&variable);
-        let input = written.input(&variable, names, problems)?;
-        let is_several = matches!(input, ConditionInput::State { source, per_plot } if !(per_plot && plot_by_plot) && source.len() != 1);
+        let input = written.input(&variable, asker, names, problems)?;
+        let is_several = match input {
+            ConditionInput::State { source, per_plot } => !(per_plot && plot_by_plot) && source.len() != 1,
+            ConditionInput::Observed(observed) => observed.len() != 1,
+            ConditionInput::One(_) | ConditionInput::Step | ConditionInput::Remaining => false,
+        };
         let function = written.function(is_several, &variable, &kind, problems);
         let operator = written.operator(problems);
         // Without a function it is unknown what kind of value is compared.
@@ -132,11 +170,13 @@ fn range(function: &Function, input: ConditionInput, kind: &ValueKind) -> (f64, 
     match (function, input) {
         (_, ConditionInput::Step | ConditionInput::Remaining) => (0.0, f64::INFINITY),
         (Function::Count(_), ConditionInput::State { source, .. }) => (0.0, source.len() as f64),
+        (Function::Count(_), ConditionInput::Observed(observed)) => (0.0, observed.len() as f64),
         (Function::Fraction(_), _) => (0.0, 1.0),
         (Function::Sum, ConditionInput::State { source, .. }) => {
             let (low, high) = kind.range();
             (low * source.len() as f64, high * source.len() as f64)
         }
+        (Function::Sum, ConditionInput::Observed(observed)) => function.bounds(observed.len(), kind.range()),
         _ => kind.range(),
     }
 }
@@ -203,11 +243,24 @@ impl<'a> WrittenCondition<'a> {
     }
 
     /// Where the values of the variable are.
-    fn input(&self, variable: &Reference, names: Names<'_>, problems: &mut Problems) -> Option<ConditionInput> {
+    fn input(
+        &self,
+        variable: &Reference,
+        asker: Asker,
+        names: Names<'_>,
+        problems: &mut Problems,
+    ) -> Option<ConditionInput> {
+        let observed = |i: usize| match asker {
+            Asker::Player if !self.contains() => Observed::of(variable, i, &names.parts[variable.part].observables[i]),
+            _ => None,
+        };
         Some(match variable.quantity {
             Quantity::Step => ConditionInput::Step,
             Quantity::Remaining => ConditionInput::Remaining,
-            Quantity::Observable(_) => {
+            Quantity::Observable(i) => {
+                if let Some(observed) = observed(i) {
+                    return Some(ConditionInput::Observed(observed));
+                }
                 let message = format!("`{}` is computed only when it is observed", variable.name);
                 let problem = Problem::new(NameError::ComputedVariable, self.path.child("state_variable"), message);
                 problems.push(problem.expected("a variable of the state"));

@@ -30,7 +30,7 @@ pub use document::{
 pub(crate) use document::{PLAIN_TEXTS, WITH_ENTRIES};
 pub use errors::{ChangeError, FileError, LimitError, ParameterError, YamlError};
 pub use name_errors::NameError;
-pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, to_inline_yaml};
+pub use parameters::{Idle, ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, to_inline_yaml};
 pub use part_kind::PartKind;
 pub use phrase::{CommandLine, FrontEnd, Phrase, Tool};
 pub use problem::{Location, MAX_PROBLEMS, Path, Problem, Problems, Segment, Severity, nearest};

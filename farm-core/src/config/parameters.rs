@@ -96,6 +96,20 @@ pub struct ParameterDoc {
     pub(crate) range: Option<(f64, f64)>,
     /// The value it has when the configuration says nothing.
     pub(crate) default: Value,
+    /// When it is not read; none if it always is.
+    #[serde(default)]
+    pub(crate) idle: Option<Idle>,
+}
+
+/// When a parameter is not read: beside another one that has a certain word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, farm_macros::Getters)]
+pub struct Idle {
+    /// The other parameter of the same kind.
+    pub(crate) parameter: String,
+    /// Its word.
+    pub(crate) word: String,
+    /// What says the same then, `GROUP.NAME` or a name; empty if nothing does.
+    pub(crate) instead: String,
 }
 
 impl ParameterDoc {
@@ -107,7 +121,15 @@ impl ParameterDoc {
         range: Option<(f64, f64)>,
         default: Value,
     ) -> Self {
-        Self { name, doc: doc.into(), kind, range, default }
+        Self { name, doc: doc.into(), kind, range, default, idle: None }
+    }
+
+    /// It is not read where another parameter of the kind has this word: whoever writes it there is warned. What is to be written
+    /// instead is `GROUP.NAME`, a name, or nothing.
+    #[must_use]
+    pub fn idle_with(self, parameter: &str, word: &str, instead: &str) -> Self {
+        let [parameter, word, instead] = [parameter, word, instead].map(String::from);
+        Self { idle: Some(Idle { parameter, word, instead }), ..self }
     }
 }
 
@@ -133,7 +155,8 @@ pub trait ParameterValue {
 ///
 /// Of the attribute `parameter`, `unit` is what stands behind `#` in the name in YAML, `name` is that whole name where it differs
 /// from the field's, `default` any expression (that of the type, if nothing is said), and `range` the lowest and the highest
-/// value, both allowed. The derive also implements `Default`, `Serialize` and `Deserialize`: what is missing in YAML has its
+/// value, both allowed. `idle = "PARAMETER: WORD"` says that the parameter is not read where another one of the struct has that word, and
+/// `instead` what is written there for it. The derive also implements `Default`, `Serialize` and `Deserialize`: what is missing in YAML has its
 /// default, and an unknown name is an error.
 ///
 /// ```

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::errors::{DeclarationError, RoleError};
 use super::{
-    ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, Need, ObservableInfo, PartInfo, Phase,
-    Role, ValueKind, Variable, VariableInfo, values_of,
+    ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, LowStart, Need, ObservableInfo,
+    PartInfo, Phase, Role, ValueKind, Variable, VariableInfo, values_of,
 };
 use crate::config::{FileAccess, FoundFile, Problem, Problems};
 use crate::mass_balance::MassBalance;
@@ -127,10 +127,20 @@ impl Builder<'_> {
             plots_of,
             visible: variable.visible,
             default: variable.default,
+            low_start: None,
             roles: variable.roles,
             slot: (T::REGION, column.start, column.len() as u32),
         });
         column
+    }
+
+    /// Says of a variable of this part that a game hardly means to start below a value: a rule that sets it lower in any case gets a
+    /// warning with this message, a sentence without its full stop, and with what is `usual`.
+    pub fn warn_below<T: Element>(&mut self, column: Column<T>, value: f64, message: &str, usual: &str) {
+        let slot = (T::REGION, column.start, column.len() as u32);
+        if let Some(variable) = self.part.variables.iter_mut().find(|variable| variable.slot == slot) {
+            variable.low_start = Some(LowStart { value, message: message.to_owned(), usual: usual.to_owned() });
+        }
     }
 
     /// Declares a quantity that is computed when it is observed; returns its index for `Behaviour::observe`.

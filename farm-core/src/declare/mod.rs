@@ -47,7 +47,7 @@ pub use roles::{Need, Role};
 pub use values::{Labels, ValueKind};
 pub(crate) use variable_path::parse_tuple_text;
 pub use variable_path::{Names, Quantity, Reference, parse_range, parse_tuple};
-pub use variables::{Extent, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
+pub use variables::{Extent, LowStart, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
 
 /// What one part declared.
 #[derive(Debug, Clone, Default, PartialEq, farm_macros::Getters)]

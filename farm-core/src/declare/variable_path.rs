@@ -2,7 +2,7 @@
 
 use serde_yaml::Value;
 
-use super::{FieldInfo, PartInfo, ValueKind, VariableInfo};
+use super::{FieldInfo, LowStart, PartInfo, ValueKind, VariableInfo};
 use crate::config::{NameError, Path, Problem, Problems, Tool, to_inline_yaml};
 use crate::state::StateSlice;
 
@@ -237,6 +237,14 @@ impl Names<'_> {
         variables
             .map(|(i, v)| (Quantity::Variable(i), v.name.as_str(), v.shape.as_slice()))
             .chain(observables.map(|(i, o)| (Quantity::Observable(i), o.name.as_str(), o.shape.as_slice())))
+    }
+
+    /// Below which value a game hardly means to start what a reference points at.
+    pub fn low_start(&self, reference: &Reference) -> Option<&LowStart> {
+        match reference.quantity {
+            Quantity::Variable(i) => self.parts[reference.part].variables[i].low_start.as_ref(),
+            Quantity::Observable(_) | Quantity::Remaining | Quantity::Step => None,
+        }
     }
 
     /// Kind and shape of what a reference points at (its whole shape, whatever element it picks).

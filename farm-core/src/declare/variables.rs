@@ -136,6 +136,17 @@ impl<T: Element> Variable<T> {
     }
 }
 
+/// Below which value a game hardly means to start a variable, though it may.
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
+pub struct LowStart {
+    /// The value.
+    pub(crate) value: f64,
+    /// What it means to start below it, a sentence without its full stop.
+    pub(crate) message: String,
+    /// What is usual.
+    pub(crate) usual: String,
+}
+
 /// A declared variable with its place.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct VariableInfo {
@@ -156,6 +167,8 @@ pub struct VariableInfo {
     pub(crate) visible: bool,
     /// Value at reset.
     pub(crate) default: f64,
+    /// Below which value a game hardly means to start it.
+    pub(crate) low_start: Option<LowStart>,
     /// The roles it fills.
     pub(crate) roles: Vec<&'static str>,
     /// Which region holds it, where it begins there, and how many values it has.

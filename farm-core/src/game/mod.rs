@@ -22,7 +22,7 @@ use crate::config::{Document, NameError, Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, Names, PartInfo, Phase, Quantity, Reference};
 use crate::math::sum;
 use crate::monitor::Monitor;
-use crate::observation::ObservationLayout;
+use crate::observation::{ObservationLayout, Slot};
 use crate::part::{Agent, Behaviour, ConstraintInfo, Context, FarmerBehaviour, ScoreBehaviour};
 use crate::rules::{Rules, Unreadable};
 use crate::spec::GameSpec;
@@ -199,6 +199,11 @@ impl Game {
         self.observation.write(&reader, out, |part, observable, reader, slot| {
             self.behaviours[part].any().observe(observable, reader, slot);
         });
+    }
+
+    /// Writes an observable that a part computes.
+    pub(crate) fn observe_one(&self, part: usize, observable: usize, reader: &Reader<'_>, slot: &mut Slot<'_>) {
+        self.behaviours[part].any().observe(observable, reader, slot);
     }
 
     /// The layout of a record of all variables, hidden ones included.

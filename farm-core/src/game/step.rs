@@ -9,7 +9,7 @@ use crate::rules::AtLimit;
 use crate::state::State;
 use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents, surface};
 
-/// Which seed each part sees. A game is played with [`EpisodeSeed`]; `inspect` shows one part another.
+/// Which seed each part sees. A game is played with [`EpisodeSeed`]; `inspect` shows some parts another.
 pub(crate) trait Seeds: Copy {
     /// Makes the context show a part its seed, in an episode of the seed given.
     fn show(self, part: usize, episode: u64, context: &mut Context<'_>);
@@ -84,6 +84,18 @@ impl Game {
     /// When the episode is over, or a part computes a number that is not finite.
     #[inline]
     pub fn step(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
+        self.step_with(state, schedule, record, EpisodeSeed)
+    }
+
+    /// As [`Game::step`], with the seeds that the parts see.
+    #[inline]
+    pub(crate) fn step_with(
+        &self,
+        state: &mut State,
+        schedule: &[Call],
+        record: &mut StepRecord,
+        seeds: impl Seeds,
+    ) -> Result<Outcome, StepError> {
         if state.over {
             let mut over = Err(StepError::Over { steps: state.step });
             surface(&mut over);
@@ -92,7 +104,7 @@ impl Game {
         record.clear();
         // A part that panics leaves an episode that is over, and not one in the middle of a day.
         state.over = true;
-        let mut taken = self.take(state, schedule, record);
+        let mut taken = self.take(state, schedule, record, seeds);
         surface(&mut taken);
         state.over = taken.as_ref().map_or(true, Outcome::over);
         taken
@@ -100,17 +112,23 @@ impl Game {
 
     /// Executes the schedule and lets the day pass where it ends.
     #[inline]
-    fn take(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
+    fn take(
+        &self,
+        state: &mut State,
+        schedule: &[Call],
+        record: &mut StepRecord,
+        seeds: impl Seeds,
+    ) -> Result<Outcome, StepError> {
         // The usual step of a grid game.
         if let [call] = schedule
             && self.unconditional[call.base()]
         {
-            return self.pass_day(state, std::slice::from_ref(call), record, EpisodeSeed);
+            return self.pass_day(state, std::slice::from_ref(call), record, seeds);
         }
         let expected = self.expects(state);
         for (i, call) in schedule.iter().enumerate() {
             match self.checked(&schedule[..i], call, expected, record, &state.reader(self.regions)) {
-                Ok(base) => self.execute(base, call, state, record),
+                Ok(base) => self.execute(base, call, state, record, seeds),
                 // The buffer never grows: a schedule of any length costs no allocation.
                 Err(reason) if record.rejected.len() < record.rejected.capacity() => {
                     record.rejected.push(Rejection { call: *call, reason });
@@ -123,10 +141,10 @@ impl Game {
                 active_observation.looked(&state.cells(self.regions));
                 false
             }
-            _ => self.is_day_over(state, record),
+            _ => self.is_day_over(state, record, seeds),
         };
         if passes {
-            self.pass_day(state, &[], record, EpisodeSeed)
+            self.pass_day(state, &[], record, seeds)
         } else {
             Ok(Outcome { reward: 0.0 - self.charged(record), terminated: false, truncated: false })
         }
@@ -134,7 +152,7 @@ impl Game {
 
     /// Counts a step of the day, and returns whether it was the last.
     #[inline]
-    fn is_day_over(&self, state: &mut State, record: &mut StepRecord) -> bool {
+    fn is_day_over(&self, state: &mut State, record: &mut StepRecord, seeds: impl Seeds) -> bool {
         let Some(steps_today) = self.steps_today else { return true };
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
@@ -143,8 +161,9 @@ impl Game {
         let is_last = taken >= self.rules.steps_per_day as i32;
         steps.set(if is_last { 0 } else { taken });
         let mut context = Context::new(cells, seed, step, &mut record.events);
-        for behaviour in &self.behaviours[self.first_farmer..] {
+        for (i, behaviour) in self.behaviours.iter().enumerate().skip(self.first_farmer) {
             if let Behaviours::Farmer(farmer) = behaviour {
+                seeds.show(i, seed, &mut context);
                 farmer.after_step(steps.get(), &mut context);
             }
         }
@@ -230,15 +249,17 @@ impl Game {
 
     /// Executes a call, of which its farmer takes note.
     #[inline]
-    fn execute(&self, base: &BaseAction, call: &Call, state: &mut State, record: &mut StepRecord) {
+    fn execute(&self, base: &BaseAction, call: &Call, state: &mut State, record: &mut StepRecord, seeds: impl Seeds) {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);
         if let Behaviours::Farmer(farmer) = &self.behaviours[self.first_farmer + base.farmer] {
+            seeds.show(self.first_farmer + base.farmer, seed, &mut context);
             farmer.before_action(&attempt(base, call), &mut context);
         }
         match &base.target {
             ActionTarget::Intervention(action) => {
+                seeds.show(base.part, seed, &mut context);
                 self.behaviours[base.part].any().act(*action, call.arguments(), &mut context);
                 record.intervention_cost += base.cost;
             }

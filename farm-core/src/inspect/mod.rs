@@ -27,11 +27,13 @@ mod foreign_writes;
 mod hidden;
 mod other_seed;
 mod sleep;
+mod world_seed;
 
 pub use foreign_writes::{ForeignWrite, foreign_writes};
 pub use hidden::other_hidden_values;
 pub use other_seed::OtherSeed;
 pub use sleep::disturbed_sleeper;
+pub use world_seed::WorldSeed;
 
 pub use crate::dependency_graph::{Influence, influences};
 pub use crate::describe::{

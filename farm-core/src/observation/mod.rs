@@ -99,7 +99,12 @@ pub struct Slot<'a> {
     bytes: &'a mut [u8],
 }
 
-impl Slot<'_> {
+impl<'a> Slot<'a> {
+    /// The place of an array in these bytes.
+    pub(crate) fn new(bytes: &'a mut [u8]) -> Self {
+        Self { bytes }
+    }
+
     /// The bytes of the array, which are the values where they are categories or flags.
     #[inline]
     pub fn bytes(&mut self) -> &mut [u8] {
@@ -147,13 +152,7 @@ impl ObservationEntry {
 
     /// The value at a flat index of a record.
     pub fn number(&self, record: &[u8], index: usize) -> f64 {
-        let at = self.offset + index * self.dtype.size();
-        let word = || record[at..at + 4].try_into().unwrap_or_default();
-        match self.dtype {
-            Dtype::Uint8 => f64::from(record[at]),
-            Dtype::Int32 => f64::from(i32::from_le_bytes(word())),
-            Dtype::Float32 => f64::from(f32::from_le_bytes(word())),
-        }
+        self.dtype.read(&record[self.offset..], index)
     }
 
     /// Whether it is a window with the farmer in the middle; the text puts that tile in brackets.

@@ -25,5 +25,9 @@ codes! {
         ///
         /// A parameter set is a named list of values, such as a crop or a soil.
         UnknownParameterSet = "unknown-parameter-set",
+        /// The part does not read the parameter, as another parameter says.
+        ///
+        /// What is written would have no effect. Leave it out, or write what is read instead.
+        ParameterNotRead = "parameter-not-read",
     }
 }

@@ -29,5 +29,9 @@ codes! {
         ///
         /// Nothing is asked for where all that is seen is seen for free, so that neither requests nor their prices have an effect.
         NoEffect = "no-effect",
+        /// The game starts with a value that is possible and makes little sense.
+        ///
+        /// It was meant for another unit, another size of the plots or another soil, for example.
+        ImplausibleStart = "implausible-start",
     }
 }

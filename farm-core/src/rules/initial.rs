@@ -2,7 +2,7 @@
 
 use serde_yaml::Value;
 
-use super::RuleBuilder;
+use super::{RuleBuilder, RuleError};
 use crate::condition::number;
 use crate::config::{NameError, ParameterError, Path, Problem, to_inline_yaml};
 use crate::declare::{ValueKind, parse_range};
@@ -137,6 +137,11 @@ impl RuleBuilder<'_> {
                         .expected(format!("a number from {low} to {high}")),
                 );
                 continue;
+            }
+            let most = extremes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            if let Some(low) = self.names.low_start(&reference).filter(|low| most < low.value) {
+                let problem = Problem::new(RuleError::ImplausibleStart, path.clone(), &low.message);
+                self.problems.push(problem.value(to_inline_yaml(value)).expected(&low.usual).warning());
             }
             initial.push(Initial { source, purpose: Purpose::named(&reference.name), values, whole });
         }

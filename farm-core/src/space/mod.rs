@@ -53,6 +53,17 @@ pub enum Dtype {
 }
 
 impl Dtype {
+    /// A number of an array in bytes.
+    pub(crate) fn read(self, bytes: &[u8], index: usize) -> f64 {
+        let at = index * self.size();
+        let word = || bytes[at..at + 4].try_into().unwrap_or_default();
+        match self {
+            Self::Uint8 => f64::from(bytes[at]),
+            Self::Int32 => f64::from(i32::from_le_bytes(word())),
+            Self::Float32 => f64::from(f32::from_le_bytes(word())),
+        }
+    }
+
     /// Bytes of one number.
     pub const fn size(self) -> usize {
         match self {

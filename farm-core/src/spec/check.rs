@@ -3,8 +3,8 @@
 use serde_yaml::{Mapping, Value};
 
 use crate::config::{
-    ParameterDoc, ParameterError, ParameterKind, PartKind, Path, Phrase, Problem, Problems, Segment, Tool, check_table,
-    nearest, to_inline_yaml,
+    Idle, ParameterDoc, ParameterError, ParameterKind, PartKind, Path, Phrase, Problem, Problems, Segment, Tool,
+    check_table, nearest, to_inline_yaml,
 };
 use crate::registry::{Kind, KindError, kind, unknown_kind};
 use crate::spec::errors::GameError;
@@ -261,10 +261,32 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         check_table(&shared, &table, &path, &help, problems);
         merge(&mut parameters, shared);
     }
+    let written: Vec<String> =
+        own.as_mapping().into_iter().flat_map(Mapping::keys).filter_map(Value::as_str).map(String::from).collect();
+    let values = own.clone();
     if !own.is_null() {
         merge(&mut parameters, own);
     }
+    for written in &written {
+        if let Some(idle) = table.iter().find(|p| p.name == written).and_then(|p| p.idle.as_ref())
+            && parameters.get(&idle.parameter).and_then(Value::as_str) == Some(&idle.word)
+        {
+            problems.push(not_read(idle, written, &values[written.as_str()], &path));
+        }
+    }
     Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect())
+}
+
+/// A parameter that is written where another one says that it is not read.
+fn not_read(idle: &Idle, name: &str, value: &Value, path: &Path) -> Problem {
+    let message = format!("`{name}` has no effect with `{}: {}`", idle.parameter, idle.word);
+    let problem = Problem::new(KindError::ParameterNotRead, path.child(name), message).about_name();
+    let help = match idle.instead.split_once('.') {
+        _ if idle.instead.is_empty() => "leave it out".to_owned(),
+        Some((group, inner)) => format!("write `{group}: {{{inner}: …}}` instead"),
+        None => format!("write `{}` instead", idle.instead),
+    };
+    problem.value(to_inline_yaml(value)).help(help).warning()
 }
 
 /// A parameter that stands beside the kind that has it, instead of within it.

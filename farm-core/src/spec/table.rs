@@ -88,5 +88,5 @@ fn field_table() -> Vec<ParameterDoc> {
 }
 
 fn entry(name: &'static str, doc: &str, kind: ParameterKind) -> ParameterDoc {
-    ParameterDoc { name, doc: doc.into(), kind, range: None, default: Value::Null }
+    ParameterDoc { name, doc: doc.into(), kind, range: None, default: Value::Null, idle: None }
 }

@@ -6,21 +6,29 @@
 //! | what seeps in today, by whom it harms (roles `cide_release_pests` … `cide_release_soil`) | g.day-1 |
 //! | what seeps in today against further targets (role `cide_release_others`), which the soil hands on by the roles `cide_on_…` | g.day-1 |
 //! | what seeps in today in all (role `cide_release_weight`) | g.day-1 |
+//! | only with `equations: agronomic`: what of it counts for crops that it falls on (role `cide_release_plants`) | g.day-1 |
+//! | only with a half-life of its own: the share of it that a day leaves (role `cide_kept`) | prop |
 //!
 //! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser a cide is set free at a constant rate, whatever
 //! lies there. A coefficient says how much of a gram counts for a target; the same gram may harm several, so that they
 //! need not add up to 1. Pests, weeds, pollinators and soil have a coefficient each; any other part is harmed by reading a
 //! role `cide_on_TARGET`, such as `cide_on_mildew`, and a cide against it names that target. What is in the soil, how it decays and is washed out, is the soil's business.
+//!
+//! With `equations: agronomic` a cide is sprayed: all of it acts on the same day, weeds and crops by the dose of that day per area.
 
 use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{PartInfo, real};
+use farm_core::declare::{Flow, PartInfo, real};
+use farm_core::math::powf;
 use farm_core::registry::roles;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader, Role};
-use farm_roles::{CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED};
+use farm_roles::{
+    CIDE_KEPT, CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_PLANTS, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED,
+};
 
+use super::Equations;
 use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
 use super::soil::CIDE_TARGETS;
 use crate::agronomy::AgronomyError;
@@ -43,12 +51,22 @@ pub struct Cide {
     /// Share of a gram that counts for each further target, by name: `mildew` for parts that read the role `cide_on_mildew`.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub targets: BTreeMap<String, f64>,
-    /// How much is set free from each plot in a week, while there is any.
-    #[parameter(name = "base_absorption_speed#kg.week-1", default = 0.7, range = 0.0..=7000.0)]
+    /// How much is set free from each plot in a week, while there is any; `equations: agronomic` does not read it.
+    #[parameter(name = "base_absorption_speed#kg.week-1", default = 0.7, range = 0.0..=7000.0, idle = "equations: agronomic")]
     pub absorption_speed: f64,
     /// Weight of one bag.
     #[parameter(name = "bag#kg", default = 0.1, range = 0.0..=1000.0)]
     pub bag_kg: f64,
+    /// Which equations are played; those printed in the paper are the corrected ones. With `agronomic` all that is scattered acts on
+    /// the same day.
+    #[parameter(default = Equations::Agronomic)]
+    pub equations: Equations,
+    /// Share of a gram that counts for crops that it falls on; only with `equations: agronomic`.
+    #[parameter(unit = "prop", range = 0.0..=1.0)]
+    pub plants: f64,
+    /// Days after which half of it is gone by itself from leaves and soil; as the soil says if nothing is said.
+    #[parameter(name = "half_life#day", range = 0.01..=1e6)]
+    pub half_life_days: Option<f64>,
 }
 
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("cide.yaml"))]
@@ -71,6 +89,17 @@ impl Entity for Cide {
         let doc = "Cide that is set free today, whatever it harms.";
         let weight = real("cide_release_weight#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot().hidden();
         let weight = b.declare(weight.role(CIDE_RELEASE_WEIGHT));
+        scattered.declare_balance(b, [Flow::outflow("set free", weight).times(1.0 / GRAMS_PER_KG)]);
+        let is_sprayed = self.equations == Equations::Agronomic;
+        let on_plants = (is_sprayed && self.plants > 0.0).then(|| {
+            let doc = "Cide that harms crops and is sprayed today.";
+            let sprayed = real("cide_release_plants#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot().hidden();
+            b.declare(sprayed.role(CIDE_RELEASE_PLANTS))
+        });
+        if let Some(days) = self.half_life_days {
+            let kept = real("cide_kept#prop", 0.0, 1.0, "Share of what is in the soil that a day leaves.").hidden();
+            b.declare(kept.default(powf(0.5, 1.0 / days)).role(CIDE_KEPT));
+        }
         b.picture(scattered_picture("Cide", 11, include_str!("sprites/cide.svg")));
         b.runs_in(Phase::Release);
         Box::new(Seeping {
@@ -78,8 +107,9 @@ impl Entity for Cide {
             released,
             further,
             weight,
+            on_plants: on_plants.map(|released| (released, self.plants)),
             coefficients: [self.pests, self.weeds, self.pollinators, self.soil],
-            kg_per_day: self.absorption_speed / 7.0,
+            kg_per_day: if is_sprayed { f64::INFINITY } else { self.absorption_speed / 7.0 },
         })
     }
 }
@@ -134,6 +164,8 @@ struct Seeping {
     released: [Column<f64>; 4],
     /// For each further target what is set free, and the share of a gram that counts.
     further: Vec<(Column<f64>, f64)>,
+    /// The same for crops, of a cide that harms them.
+    on_plants: Option<(Column<f64>, f64)>,
     weight: Column<f64>,
     coefficients: [f64; 4],
     kg_per_day: f64,
@@ -150,7 +182,7 @@ impl Behaviour for Seeping {
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let (released, weight) = (self.released.map(|column| c.get(column)), c.get(self.weight));
-        let further = || self.further.iter().map(|(column, share)| (c.get(*column), share));
+        let further = || self.further.iter().chain(&self.on_plants).map(|(column, share)| (c.get(*column), share));
         self.scattered.set_free(
             c,
             |_, amount| seeped(amount, self.kg_per_day),

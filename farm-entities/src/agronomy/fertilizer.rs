@@ -3,24 +3,41 @@
 //! | reads | role | unit |
 //! |---|---|---|
 //! | health of the microlife | `microlife` | % |
+//! | only with `equations: agronomic`: temperature of the air | `air_temperature_mean` | °C |
+//! | only with `equations: agronomic`: the topsoil | `topsoil_water`, `water_capacity` … | L |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | what lies on each plot, what was scattered in all (roles `resource_used`, `fertilizer_scattered`) | kg |
 //! | what dissolves today (roles `release_N` … `release_C`) | g.day-1 |
+//! | only with `equations: agronomic`: nitrogen that is lost to the air as ammonia | g.day-1 |
 //!
 //! Source: Farm-gym paper; equation sheet II.5. The paper has no equation and the reference gives the speed in kg per
 //! week although it multiplies the amount by it: here it is what it does, a share per week, and the stock falls
 //! exponentially. Nutrients fall to the soil on the same day, before the plants ask.
+//!
+//! With `equations: agronomic` salts dissolve with the water of the topsoil, manure and compost rot as humus does, and a part of the
+//! nitrogen is lost to the air ([`laws::supplies`](crate::agronomy::laws::supplies)).
 
 use farm_core::action::CallArguments;
-use farm_core::declare::real;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
-use farm_roles::{FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
+use farm_core::declare::{Flow, real};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Reader};
+use farm_roles::{AIR_TEMPERATURE_MEAN, FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
-use super::NUTRIENTS;
+use super::laws::supplies::{dissolving, rotting};
+use super::root_zone::SoilLayers;
 use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
+use super::{Equations, NUTRIENTS};
 use crate::agronomy::AgronomyError;
+
+/// What a fertiliser is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Substance {
+    /// Salts, which dissolve in moist soil.
+    Mineral,
+    /// Manure or compost, which rots with warmth, moisture and microlife.
+    Organic,
+}
 
 /// Bags of nutrients that dissolve where they are scattered.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -37,12 +54,22 @@ pub struct Fertilizer {
     /// Share of its weight that is carbon; what the four leave is filler without effect.
     #[parameter(name = "C#prop", default = 0.25, range = 0.0..=1.0)]
     pub carbon: f64,
-    /// Share of what lies on a plot that dissolves in a week with microlife at 100 %; from 7 on all of it in a day.
+    /// Share of what lies on a plot that dissolves in a week with microlife at 100 %; from 7 on all of it in a day. With
+    /// `equations: agronomic` that of salts in moist soil, whatever the microlife, and that of organic matter in moist soil at 20 °C.
     #[parameter(name = "base_absorption_speed#week-1", default = 0.4, range = 0.0..=1000.0)]
     pub absorption_speed: f64,
     /// Weight of one bag.
     #[parameter(name = "bag#kg", default = 3.0, range = 0.0..=1000.0)]
     pub bag_kg: f64,
+    /// Which equations are played; those printed in the paper are the corrected ones.
+    #[parameter(default = Equations::Agronomic)]
+    pub equations: Equations,
+    /// What it is made of; only `equations: agronomic` tells salts from organic matter.
+    #[parameter(default = Substance::Mineral)]
+    pub substance: Substance,
+    /// Share of the nitrogen that is lost to the air as ammonia; only with `equations: agronomic`.
+    #[parameter(name = "volatile_N#prop", range = 0.0..=1.0)]
+    pub volatile: f64,
 }
 
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("fertilizer.yaml"))]
@@ -66,6 +93,26 @@ impl Entity for Fertilizer {
             let doc = format!("{} that dissolves today.", NUTRIENTS[x]);
             b.declare(real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(RELEASE[x]))
         });
+        let agronomic = (self.equations == Equations::Agronomic).then(|| {
+            let doc = "Nitrogen that is lost to the air as ammonia today.";
+            let lost = real("volatilised_N#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot();
+            Agronomic {
+                substance: self.substance,
+                volatile: self.volatile,
+                area_m2: b.field().plot_area_m2(),
+                lost: b.declare(lost),
+                temperature: b.one(AIR_TEMPERATURE_MEAN),
+                soil: SoilLayers::declare(b, &()),
+            }
+        });
+        // What leaves is told by one of the nutrients in it; a fertiliser without any has nothing to balance.
+        if let Some(x) = contents.iter().position(|share| *share > 0.0) {
+            let per_gram = 1.0 / (GRAMS_PER_KG * contents[x]);
+            let lost = agronomic.as_ref().filter(|_| x == 0);
+            let lost = lost.map(|agronomic| Flow::outflow("lost to the air", agronomic.lost).times(per_gram));
+            scattered
+                .declare_balance(b, [Flow::outflow("set free", released[x]).times(per_gram)].into_iter().chain(lost));
+        }
         b.picture(scattered_picture("Fertiliser", 10, include_str!("sprites/fertilizer.svg")));
         b.runs_in(Phase::Release);
         Box::new(Dissolving {
@@ -74,7 +121,31 @@ impl Entity for Fertilizer {
             contents,
             speed_per_day: self.absorption_speed / 7.0,
             microlife: b.one(MICROLIFE),
+            agronomic,
         })
+    }
+}
+
+/// What the equations `agronomic` need besides.
+struct Agronomic {
+    substance: Substance,
+    /// Share of the nitrogen that is lost to the air.
+    volatile: f64,
+    area_m2: f64,
+    /// Nitrogen lost today, in g.
+    lost: Column<f64>,
+    temperature: Column<f64>,
+    soil: SoilLayers,
+}
+
+impl Agronomic {
+    /// Share of what lies on a plot that dissolves or rots today.
+    fn leaves(&self, plot: usize, at_best: f64, microlife_percent: f64, c: &Context<'_>) -> f64 {
+        let (moisture, air) = self.soil.topsoil(plot, self.area_m2, c);
+        match self.substance {
+            Substance::Mineral => dissolving(at_best, moisture),
+            Substance::Organic => rotting(at_best, c.value(self.temperature), moisture, air, microlife_percent),
+        }
     }
 }
 
@@ -85,6 +156,7 @@ struct Dissolving {
     contents: [f64; 4],
     speed_per_day: f64,
     microlife: Column<f64>,
+    agronomic: Option<Agronomic>,
 }
 
 impl Behaviour for Dissolving {
@@ -98,6 +170,21 @@ impl Behaviour for Dissolving {
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let (microlife, released) = (c.get(self.microlife), self.released.map(|column| c.get(column)));
+        if let Some(agronomic) = &self.agronomic {
+            let lost = c.get(agronomic.lost);
+            self.scattered.set_free(
+                c,
+                |plot, amount| amount * agronomic.leaves(plot, self.speed_per_day, microlife[plot].get(), c),
+                |plot, kg| {
+                    let grams = self.contents.map(|share| GRAMS_PER_KG * share * kg);
+                    let ammonia = agronomic.volatile * grams[0];
+                    lost[plot].set(ammonia);
+                    released[0][plot].set(grams[0] - ammonia);
+                    (1..4).for_each(|x| released[x][plot].set(grams[x]));
+                },
+            );
+            return;
+        }
         self.scattered.set_free(
             c,
             |plot, amount| dissolved(amount, self.speed_per_day, microlife[plot].get()),

@@ -5,7 +5,9 @@ pub mod cide;
 mod errors;
 pub mod facility;
 pub mod fertilizer;
+mod foragers;
 pub mod laws;
+mod nutrient_demand;
 pub mod pests;
 pub mod plant;
 pub mod pollinators;
@@ -14,6 +16,7 @@ pub mod response;
 mod root_zone;
 mod scatter;
 pub mod soil;
+mod throughput;
 pub mod weather;
 pub mod weeds;
 

@@ -5,7 +5,7 @@
 //! | weather of the day | `air_temperature_mean`, `wind_speed`, `rain_amount` | °C, km.h-1, mm.day-1 |
 //! | birds that eat pollinators | `pollinator_eaters` | nb |
 //! | cides in the plot that harm pollinators | `cide_on_pollinators` | g |
-//! | flowers that attract them, only with `flower_scaling` | `flowers` | nb |
+//! | flowers that attract them, only with `flower_scaling` or `equations: agronomic` | `flowers` | nb |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -15,6 +15,9 @@
 //!
 //! Source: Farm-gym paper, Eq. 34, as corrected by equation sheet II.9. Rain counts only on days with rain: in the
 //! reference a mistaken comparison makes every day a rainy one. Plots deep in the field are visited less.
+//!
+//! With `equations: agronomic` there is a number of visits of each flower, and a plot counts as visited with the chance that a flower
+//! has any: insects share the flowers of a place, distance counts in metres, cides in grams per m²; see `foragers.rs`.
 
 use farm_core::declare::Picture;
 use farm_core::declare::{count, flag};
@@ -25,11 +28,16 @@ use farm_roles::{
     POLLINATORS_KILLED, RAIN_AMOUNT, WIND_SPEED,
 };
 
+use super::Equations;
+use super::foragers::{Foragers, Foraging};
 use super::response::{distance, distance_to_edge, response};
 
 /// Insects that visit plots and pollinate what blooms there.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Pollinators {
+    /// Which equations are played; `paper` is as `corrected`.
+    #[parameter(default = Equations::Agronomic)]
+    pub equations: Equations,
     /// Base of the chance of a visit; 0 is certain in perfect conditions.
     #[parameter(name = "sensitivity_0", range = 0.0..=100.0)]
     pub base: f64,
@@ -65,6 +73,8 @@ pub struct Pollinators {
     pub cide_weight: f64,
     /// Whether each flower attracts by itself, so that a plot without flowers is never visited.
     pub flower_scaling: bool,
+    /// How often flowers are visited in the equations `agronomic`, which do not read distance, cide and `flower_scaling` above.
+    pub foragers: Foragers,
 }
 
 /// Where the total stays.
@@ -75,8 +85,11 @@ const VISIT: Purpose = Purpose::named("visit");
 impl Entity for Pollinators {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let (length, width) = (b.field().length(), b.field().width());
-        let weight =
-            |plot: usize| self.edge_weight * distance_to_edge(plot / width, plot % width, length, width) as f64;
+        let from_edge = |plot: usize| distance_to_edge(plot / width, plot % width, length, width) as f64;
+        let is_agronomic = self.equations == Equations::Agronomic;
+        let area = b.field().plot_area_m2();
+        let foraging =
+            || Foraging::new(&self.foragers, area, (0..length * width).map(|plot| from_edge(plot) * area.sqrt()));
         let occurrence = flag("occurrence#bin", "Whether pollinators visited the plot today.").per_plot();
         let doc = "Visits of all plots and days of this episode.";
         let total = count("total_cumulated_occurrence#nb", 0, MAX_IN_ALL, doc);
@@ -86,7 +99,8 @@ impl Entity for Pollinators {
         let swarm = Swarm {
             key: b.stream_key(),
             parameters: self.clone(),
-            edge_penalties: (0..length * width).map(weight).collect(),
+            edge_penalties: (0..length * width).map(|plot| self.edge_weight * from_edge(plot)).collect(),
+            foraging: is_agronomic.then(foraging),
             occurrence: b.declare(occurrence.role(POLLINATOR_VISIT)),
             total: b.declare(total.role(POLLINATOR_VISITS)),
             killed: b.declare(killed.role(POLLINATORS_KILLED)),
@@ -95,7 +109,7 @@ impl Entity for Pollinators {
             rain: b.one(RAIN_AMOUNT),
             birds: b.all(POLLINATOR_EATERS),
             cide: b.maybe(CIDE_ON_POLLINATORS),
-            flowers: if self.flower_scaling { b.all(FLOWERS) } else { Vec::new() },
+            flowers: if self.flower_scaling || is_agronomic { b.all(FLOWERS) } else { Vec::new() },
         };
         b.picture(
             Picture::on_plots("Pollinators", 50)
@@ -111,6 +125,8 @@ struct Swarm {
     parameters: Pollinators,
     /// What the way from the edge costs, per plot.
     edge_penalties: Vec<f64>,
+    /// How often flowers are visited, in the equations `agronomic`.
+    foraging: Option<Foraging>,
     occurrence: Column<u8>,
     total: Column<i32>,
     killed: Column<i32>,
@@ -129,9 +145,12 @@ impl Behaviour for Swarm {
         let (mut visits, mut killed) = (0, 0);
         for (plot, occurrence) in c.get(self.occurrence).iter().enumerate() {
             let cide_g = cide.map_or(0.0, |cide| cide[plot].get());
-            let chance = |cide_g: f64| {
-                let p = self.parameters.visit_probability(field + self.edge_penalties[plot], cide_g);
-                if self.parameters.flower_scaling { attracted(p, self.flowers_at(plot, c)) } else { p }
+            let chance = |cide_g: f64| match &self.foraging {
+                Some(foraging) => foraging.chance(plot, response(field, &[]), self.flowers_at(plot, c), cide_g),
+                None => {
+                    let p = self.parameters.visit_probability(field + self.edge_penalties[plot], cide_g);
+                    if self.parameters.flower_scaling { attracted(p, self.flowers_at(plot, c)) } else { p }
+                }
             };
             // One number decides with and without the cide, so that what the cide prevents is known for each visit.
             let luck = c.stream(self.key, VISIT.at(plot)).uniform();

@@ -5,6 +5,8 @@ use farm_roles::{
     SATURATION_WATER, SOIL_DEPTH, SOIL_WATER, TOPSOIL_DEPTH, TOPSOIL_WATER, WATER_CAPACITY, WILTING_WATER,
 };
 
+use super::laws::ramp;
+
 /// What those who have roots read of the soil.
 #[derive(Columns)]
 pub(super) struct SoilLayers {
@@ -48,6 +50,15 @@ impl SoilLayers {
         let depletion = if within_reach > 0.0 { ((full - water) / within_reach).clamp(0.0, 1.0) } else { 1.0 };
         let volume_liters = 1000.0 * area_m2 * depth * share;
         RootZone { share, depletion, air: (c.value(self.saturation) * share - water) / volume_liters }
+    }
+
+    /// How moist the topsoil of a plot is, between the wilting point (0) and the field capacity (1), and the share of its volume that is
+    /// air.
+    pub(super) fn topsoil(&self, plot: usize, area_m2: f64, c: &Context<'_>) -> (f64, f64) {
+        let share = c.value(self.topsoil_depth) / c.value(self.depth);
+        let water = c.get(self.topsoil_water)[plot].get();
+        let moisture = ramp(water, c.value(self.wilting) * share, c.value(self.capacity) * share);
+        (moisture, (c.value(self.saturation) * share - water) / (1000.0 * area_m2 * c.value(self.topsoil_depth)))
     }
 
     /// Whether the topsoil holds at least this share of the water that plants can take from it.

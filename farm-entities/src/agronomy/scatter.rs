@@ -7,7 +7,7 @@
 //! Source: Farm-gym paper; equation sheet II.5.
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{ActionParameter, Picture, real};
+use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture, real};
 use farm_core::{Builder, Column, Context, Reader, Role};
 use farm_roles::RESOURCE_USED;
 
@@ -50,6 +50,12 @@ impl Scattered {
         b.action("scatter", vec![ActionParameter::plot(), kilograms], scatter);
         b.action("scatter_bag", vec![ActionParameter::plot(), bags], "Scatters the contents of bags on a plot.");
         Self { amount: b.declare(amount), total: b.declare(total), bag_kg }
+    }
+
+    /// Declares the balance of what lies on the plots: what was scattered is there until it `leaves`.
+    pub(super) fn declare_balance(&self, b: &mut Builder<'_>, leaves: impl IntoIterator<Item = Flow>) {
+        let scattered = Flow::inflow("scattered", self.total).cumulated();
+        b.mass_balance(MassBalance::new("on the plots", "kg", self.amount).with_flows([scattered]).with_flows(leaves));
     }
 
     /// Executes one of the two actions.

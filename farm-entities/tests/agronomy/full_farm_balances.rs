@@ -94,8 +94,9 @@ impl Farm {
         .map(|(path, value)| (path.to_owned(), value.to_owned()))
         .into();
         set.extend(changes.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())));
-        let game: Game = open("full_farm-v0", &Options { preset: preset.map(str::to_owned), set, ..Default::default() })
-            .unwrap_or_else(|problems| panic!("{problems}"));
+        let game: Game =
+            open("full_farm-v0", &Options { preset: preset.map(str::to_owned), set, ..Default::default() })
+                .unwrap_or_else(|problems| panic!("{problems}"));
         let field = &game.fields()[0];
         let what = format!("{}×{} plots, {changes:?}", field.length(), field.width());
         let taken_actions = taken_actions(&game);

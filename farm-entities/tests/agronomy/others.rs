@@ -224,15 +224,20 @@ fn fungicide(cide: &str) -> Scenario {
 
 #[test]
 fn a_cide_against_a_target_of_others_lies_in_the_soil_like_any_other() {
-    let mut world = fungicide("targets#prop: {mildew: 0.25}").build();
-    for _ in 0..5 {
-        world.wait();
-        let pests = world.value("Soil-0.amount_cide.pests#g");
-        assert!(pests > 0.0);
-        // Half of a gram counts for pests and a quarter for mildew; both decay alike.
-        assert_close(world.value("Soil-0.amount_cide.mildew#g"), 0.5 * pests, "mildew");
-        assert_close(world.value("ForcedMildew-0.felt#g"), 0.5 * pests, "felt");
-    }
+    let follow = |parameters: &str| {
+        let mut world = fungicide(parameters).build();
+        for _ in 0..5 {
+            world.wait();
+            let pests = world.value("Soil-0.amount_cide.pests#g");
+            assert!(pests > 0.0);
+            // Half of a gram counts for pests and a quarter for mildew; both decay alike.
+            assert_close(world.value("Soil-0.amount_cide.mildew#g"), 0.5 * pests, "mildew");
+            assert_close(world.value("ForcedMildew-0.felt#g"), 0.5 * pests, "felt");
+        }
+        world.value("Soil-0.amount_cide.mildew#g")
+    };
+    let as_the_soil_says = follow("targets#prop: {mildew: 0.25}");
+    assert!(follow("targets#prop: {mildew: 0.25}, half_life#day: 1") < 0.5 * as_the_soil_says, "gone sooner by itself");
     let without = fungicide("weeds#prop: 0").build();
     let soil = without.env.game().parts().iter().find(|part| part.name() == "Soil-0").unwrap();
     assert!(soil.variables().iter().all(|variable| !variable.name().contains("mildew")), "no cide names mildew");

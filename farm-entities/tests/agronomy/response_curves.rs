@@ -47,8 +47,8 @@ impl Plot {
             // No weeds but those of the test: none blow in, flower or die.
             Some(number) => scenario
                 .with(
-                    "Weeds: {base: base_weed, equations: agronomic, max_new_seeds#nb: 0, flower_to_seed#prop: 0, \
-                     sensitivity_flowers_0: 100}",
+                    "Weeds: {base: base_weed, equations: agronomic, \
+                     demography: {arriving#nb.m-2.day-1: 0, death#prop.day-1: 0, ripening#prop.day-1: 0}}",
                 )
                 .initially(format!("{{{initial}, Weeds-0: {{{number}}}}}"))
                 .build(),

@@ -107,17 +107,17 @@ fn total(world: &mut World, days: usize, name: &str) -> f64 {
 }
 
 /// Closes the declared balances of all parts, day by day.
-struct Books(Vec<BalanceTracker>);
+pub(crate) struct Books(Vec<BalanceTracker>);
 
 impl Books {
-    fn open(world: &World) -> Self {
+    pub(crate) fn open(world: &World) -> Self {
         let reader = world.env.game().reader(world.env.state());
         let all = world.env.game().parts().iter().flat_map(|part| part.mass_balances());
         Self(all.map(|balance| BalanceTracker::open(balance, &reader)).collect())
     }
 
     /// Notes a day; adds what flowed to `seen`.
-    fn close(&mut self, world: &World, seen: &mut BTreeMap<String, f64>, what: &str) {
+    pub(crate) fn close(&mut self, world: &World, seen: &mut BTreeMap<String, f64>, what: &str) {
         let reader = world.env.game().reader(world.env.state());
         let all = world.env.game().parts().iter().flat_map(|part| part.mass_balances());
         for (balance, tracker) in all.zip(&mut self.0) {

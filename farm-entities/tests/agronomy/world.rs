@@ -96,6 +96,16 @@ impl Scenario {
             text += "        Plant-0: {sow: {plot: '*', amount#seed: '(1, 100)', spacing#cm: '(1, 1000)'}, harvest: , \
                      micro_harvest: {plot: '*'}, remove: {plot: '*'}}\n";
         }
+        // Each fertiliser and each cide has a number of its own.
+        for kind in ["Fertilizer", "Cide"] {
+            let number = self.entities.iter().filter(|entity| entity.split(':').next() == Some(kind)).count();
+            for i in 0..number {
+                text += &format!("        {kind}-{i}: {{scatter: {{plot: '*', amount#kg: '(0, 10)'}}}}\n");
+            }
+        }
+        if has("Weeds") {
+            text += "        Weeds-0: {remove: {plot: '*'}}\n";
+        }
         if !has("Soil") && !has("Plant") {
             text += "        {}\n";
         }

@@ -2,6 +2,7 @@
 
 use farm_core::config::{Document, PartKind, Path, Phrase, Problems, Tool};
 use farm_core::registry::kind;
+use farm_core::serde_yaml::Value;
 use farm_core::{Agent, Game};
 
 use super::combined_policy::{player, together, unknown};
@@ -37,6 +38,15 @@ pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
         return Ok(together(game, players));
     }
     if crate::is_file(text) { of_file(game, text) } else { Err(Problems(vec![unknown(game, text, &Path::default())])) }
+}
+
+/// A player of the policy that a YAML value means: a name of the game's policies or of a kind, a kind with parameters, or a list of
+/// these, which decide together.
+///
+/// # Errors
+/// An unknown name with the nearest one; every problem of the policy, by its path in the value.
+pub fn policy_from_value(game: &Game, written: &Value) -> Result<Box<dyn Agent>, Problems> {
+    player(game, written, &Path::default())
 }
 
 fn of_file(game: &Game, path: &str) -> Result<Box<dyn Agent>, Problems> {

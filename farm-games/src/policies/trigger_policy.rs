@@ -123,7 +123,7 @@ impl Trigger {
         if self.when.0.is_null() {
             return None;
         }
-        let when = Formula::parse(&self.when.0, game.names(), self.for_each_plot, path, problems);
+        let when = Formula::parse_for_player(&self.when.0, game.names(), self.for_each_plot, path, problems);
         for (i, clause) in when.0.iter().enumerate() {
             for (j, condition) in clause.iter().enumerate() {
                 // Steps can be counted without looking.

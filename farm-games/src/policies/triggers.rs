@@ -74,13 +74,12 @@ impl Rule {
 pub(super) struct Triggers {
     rules: Vec<Rule>,
     budget: ScheduleBudget,
-    max_steps: u32,
 }
 
 impl Triggers {
     /// A player of rules, the most important first.
     pub(super) fn new(game: &Game, rules: Vec<Rule>) -> Self {
-        Self { rules, budget: ScheduleBudget::of(game), max_steps: game.max_steps().unwrap_or(u32::MAX) }
+        Self { rules, budget: ScheduleBudget::of(game) }
     }
 }
 
@@ -92,7 +91,6 @@ impl Agent for Triggers {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        let reader = game.reader(state);
         let looks = game.spec().interaction_mode() == InteractionMode::Aomdp;
         for rule in &mut self.rules {
             for i in 0..rule.targets.len() {
@@ -104,7 +102,7 @@ impl Agent for Triggers {
                             game.is_shown_at(state, c.variable(), element.or(c.variable().element()))
                         }
                     };
-                    let holds = |when: &Formula| when.holds_as_seen(&reader, self.max_steps, target.plot, seen);
+                    let holds = |when: &Formula| when.holds_as_seen(game, state, target.plot, seen);
                     rule.when.as_ref().is_none_or(holds)
                 };
                 let target = &mut rule.targets[i];

@@ -61,7 +61,6 @@ impl Policy for WalkingPolicy {
         }
         let plots = body.length * body.width;
         Ok(Box::new(Walk {
-            max_steps: game.max_steps().unwrap_or(u32::MAX),
             detour: self.detour as usize,
             seen: vec![0; plots],
             known: vec![KnownTask::default(); plots * tasks.len()],
@@ -179,7 +178,7 @@ impl Task {
         let when = if self.when.0.is_null() {
             Formula(vec![Vec::new()])
         } else {
-            Formula::parse(&self.when.0, game.names(), true, &path.child("when"), problems)
+            Formula::parse_for_player(&self.when.0, game.names(), true, &path.child("when"), problems)
         };
         let mut needs = Vec::new();
         for (i, clause) in when.0.iter().enumerate() {
@@ -257,7 +256,6 @@ struct Walk {
     body: Body,
     tasks: Vec<CompiledTask>,
     detour: usize,
-    max_steps: u32,
     /// The day after the one on which each plot was last seen; 0 for never.
     seen: Vec<u32>,
     /// For each plot, what is known of each task.
@@ -268,15 +266,15 @@ struct Walk {
 impl Walk {
     /// Notes what the window shows.
     fn look(&mut self, game: &Game, state: &State, (x, y): (usize, usize)) {
-        let (reader, body, n) = (game.reader(state), &self.body, self.tasks.len());
+        let (body, n) = (&self.body, self.tasks.len());
         let around = |at: usize, edge: usize| at.saturating_sub(body.half)..(at + body.half + 1).min(edge);
         let plots = || around(x, body.length).flat_map(|x| around(y, body.width).map(move |y| x * body.width + y));
         plots().for_each(|plot| self.seen[plot] = state.step() + 1);
         for (rank, task) in self.tasks.iter().enumerate() {
             if task.needs.iter().all(|needed| game.is_shown(state, needed)) {
                 for plot in plots() {
-                    let holds = task.when.holds(&reader, self.max_steps, Some(plot));
-                    self.known[plot * n + rank].is_due = holds.is_some();
+                    let holds = task.when.holds_as_seen(game, state, Some(plot), |_| true);
+                    self.known[plot * n + rank].is_due = holds;
                 }
             }
         }

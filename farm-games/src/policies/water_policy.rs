@@ -20,7 +20,7 @@ pub struct WaterPolicy {
     /// The soil to water, such as `Soil-0` or `Field-0.Soil-0`; '*' for all. The only one if nothing is said.
     pub entity: Option<String>,
     /// How much water a plot gets; the least that the rules allow if nothing is said.
-    #[parameter(unit = "L", range = 0.0..=1000.0)]
+    #[parameter(unit = "L", range = 0.0..=1e9)]
     pub amount: Option<f64>,
     /// Below how much water in a plot it is watered; whatever it holds if nothing is said.
     #[parameter(unit = "L", range = 0.0..=1e9)]

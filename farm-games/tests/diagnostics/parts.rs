@@ -41,6 +41,10 @@ fn what_is_said_about_parts() {
                 "parameters that do not fit each other",
                 &[("- Soil: clay", "- Soil: {base: clay, wilting_point#L.m-3: 500}")],
             ),
+            slip(
+                "parameters that the equations do not read",
+                &[("- Soil: clay", "- Soil: {base: clay, equations: agronomic, depth#m: 1, drainage: true}")],
+            ),
             slip("missing table of weather", &[("- Weather: montpellier", "- Weather: {file: weather/nowhere.csv}")]),
             slip("misspelt farmer", &[("BasicFarmer", "BasicFramer")]),
             slip(

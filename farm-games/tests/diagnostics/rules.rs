@@ -187,6 +187,13 @@ fn what_is_said_about_the_start() {
             day("fraction of a day", "1.5"),
             day("range (must load)", "'(110, 120)'"),
             slip("variable misspelt", &[("day#int365: [110", "daay#int365: [110")]),
+            slip(
+                "soil too dry for plants",
+                &[
+                    ("- Soil: clay", "- Soil: {base: clay, equations: agronomic}"),
+                    ("Plant-0: {stage: seed}", "Soil-0: {available_Water#L: '(120, 170)'}"),
+                ],
+            ),
         ],
     );
 }

@@ -53,7 +53,8 @@ fn invariant_6_every_parameter_set_plays() {
     for (name, used) in [("Weather", "montpellier"), ("Soil", "clay"), ("Plant", "bean")] {
         let kind = kind(PartKind::Entity, name).expect("a registered entity");
         for set in kind.parameter_sets().unwrap_or_default() {
-            let text = edited("clay_bean-v0", &[(&format!("- {name}: {used}\n"), &format!("- {name}: {}\n", set.name()))]);
+            let text =
+                edited("clay_bean-v0", &[(&format!("- {name}: {used}\n"), &format!("- {name}: {}\n", set.name()))]);
             // What plays by the laws of crop science needs others that do.
             let agronomic = set.parameters().get("equations").is_some_and(|equations| equations == "agronomic");
             let text = if agronomic { text.replace("equations: corrected", "equations: agronomic") } else { text };

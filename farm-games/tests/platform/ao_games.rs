@@ -92,8 +92,10 @@ fn the_basic_score_charges_for_what_is_asked() {
         ),
     ];
     let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
-    let game =
-        farm_games::open("clay_bean-v0", &farm_games::Options { preset: Some("4x3".into()), set, ..Default::default() });
+    let game = farm_games::open(
+        "clay_bean-v0",
+        &farm_games::Options { preset: Some("4x3".into()), set, ..Default::default() },
+    );
     let game = std::sync::Arc::new(game.unwrap_or_else(|problems| panic!("{problems}")));
     for (variable, path, cost) in [
         ("air_temperature", json!([]), 3.0 * 2.0),

@@ -131,3 +131,37 @@ fn the_time_for_looks_is_not_the_time_for_acts() {
         assert_eq!((on(&season.looks), on(&season.acts)), (3, 2), "day {day}");
     }
 }
+
+/// What a part computes when it is looked at, such as a forecast, decides as what it keeps does.
+#[test]
+fn a_policy_may_decide_by_a_forecast() {
+    let forecast = "state_variable: [Field-0, Weather-0, forecast.rain_amount#mm.day-1], function: sum";
+    let policy = format!(
+        "TriggerPolicy: {{rules: [{{for_each_plot: true, when: [[{{{forecast}, operator: '>=', ref_value: 5}}]], \
+         act: {{field: Field-0, entity: Soil-0, action: water_discrete, parameters: {{plot: here, amount#L: 1000}}}}}}]}}"
+    );
+    let game = changed("clay_bean", None, &[]);
+    let entry = game.observation().entries().iter().find(|entry| entry.key().contains("forecast"));
+    let entry = entry.expect("clay_bean shows a forecast");
+    let (mut wet, mut dry) = (0, 0);
+    let mut player = player(&game, &policy);
+    let (mut state, mut record) = (game.new_state(), game.new_record());
+    game.reset(&mut state, 3, &mut record);
+    player.start(3);
+    for _ in 0..60 {
+        let mut seen = vec![0; game.observation().size()];
+        game.observe_into(&state, &mut seen);
+        let rain: f64 = (0..5).map(|lead| entry.number(&seen, lead)).sum();
+        let mut schedule = Vec::new();
+        player.choose(&game, &state, &mut schedule);
+        let waters = schedule.iter().any(|call| game.catalogue().describe(call).contains("water_discrete"));
+        assert_eq!(waters, rain >= 5.0, "day {}: {rain} mm are forecast", state.step());
+        if waters {
+            wet += 1
+        } else {
+            dry += 1
+        }
+        game.step(&mut state, &schedule, &mut record).unwrap_or_else(|error| panic!("{error}"));
+    }
+    assert!(wet > 3 && dry > 3, "{wet} days of rain ahead, {dry} without");
+}

@@ -168,7 +168,12 @@ fn the_text_follows_the_parameters() {
             "early when farm_value >= 250.",
         ),
         ("backwards_valley", "rules.BasicRule.unreadable", "wait", "What can't be read counts as waiting."),
-        ("clay_bean-v0", "score.BasicScore.final_reward_mix.yield#kg", "12.5", "ends: 12.5 for each kilogram harvested."),
+        (
+            "clay_bean-v0",
+            "score.BasicScore.final_reward_mix.yield#kg",
+            "12.5",
+            "ends: 12.5 for each kilogram harvested.",
+        ),
         (
             "clay_bean-v0",
             "score.BasicScore.reward_mix.soil",

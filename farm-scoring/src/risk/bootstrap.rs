@@ -86,6 +86,13 @@ impl Bootstrap {
         Some(Paired { difference: difference(&vec![1; a.len()]), interval, better, equal, worse })
     }
 
+    /// A statistic of `n` episodes with its interval, such as a ratio of two means. `statistic` receives how often each episode counts.
+    ///
+    /// None if there are fewer than two episodes, or no resamples.
+    pub fn statistic(&self, n: usize, statistic: impl Fn(&[u32]) -> f64) -> Option<Estimate> {
+        self.interval(&Criterion::Mean, n, statistic)
+    }
+
     /// A statistic of `n` episodes with its interval, be the tail as thin as it may.
     pub(super) fn interval(
         &self,

@@ -1,4 +1,4 @@
-//! The tasks of the repository that write generated files. `cargo xtask TASK` builds and starts this program.
+//! The tasks of the repository that need the games: those that write generated files, and the search. `cargo xtask TASK` builds and starts this program.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -6,6 +6,7 @@
 
 mod docs;
 mod equations;
+mod exploits;
 mod levels;
 mod schema;
 mod weather;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
             let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
             template(&farm_template::TemplateRequest { game, options, out, force })
         }
+        Generate::Exploits(request) => exploits::run(&root(), &request),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -374,7 +374,10 @@ mod tests {
                 named += 1;
             }
         }
-        assert_eq!(named, catalogue::all_versions().count() + kinds().iter().filter(|kind| !kind.sets().is_empty()).count());
+        assert_eq!(
+            named,
+            catalogue::all_versions().count() + kinds().iter().filter(|kind| !kind.sets().is_empty()).count()
+        );
     }
 
     fn yaml_files(folder: &Path) -> Vec<PathBuf> {

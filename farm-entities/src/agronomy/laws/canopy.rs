@@ -25,6 +25,12 @@ pub fn share_of_canopy(own_leaves: f64, all_leaves: f64) -> f64 {
     if all_leaves > 0.0 { (own_leaves / all_leaves).min(1.0) } else { 0.0 }
 }
 
+/// Share of the ground that all leaves of an area cover, and the share of these that belongs to one of those who stand mixed in it \[–\].
+#[inline]
+pub fn mixed_canopy(own_leaves_m2: f64, all_leaves_m2: f64, area_m2: f64) -> (f64, f64) {
+    (cover(all_leaves_m2 / area_m2), share_of_canopy(own_leaves_m2, all_leaves_m2))
+}
+
 /// Leaf area gained in a day \[unit of `leaves`\] (logistic growth in thermal time, as AquaCrop's canopy: CGC, CC₀, CCₓ).
 ///
 /// dL = r·L·(1 − crowding)·GDD; `crowding` is the larger one of how full the ground and how full-grown the plant is.

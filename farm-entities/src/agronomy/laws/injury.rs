@@ -18,10 +18,14 @@ pub fn chilled(degree_days: f64, chilled_below: f64, most: f64) -> f64 {
     if chilled_below > 0.0 { most * ramp(degree_days, chilled_below, 0.0) } else { 0.0 }
 }
 
-/// Leaves that are left when animals have eaten \[unit of `leaves`\]: each eats its ration while there is any.
+/// Leaves that are left of a plant when animals have eaten \[unit of `leaves`\]: each eats its ration from a large plant, and finds half of
+/// it where the plant has so few leaves as `scarce` (Holling 1959, type II).
 #[inline]
-pub fn eaten(leaves: f64, animals: f64, ration: f64) -> f64 {
-    (leaves - animals * ration).max(0.0)
+pub fn eaten(leaves: f64, animals: f64, ration: f64, scarce: f64) -> f64 {
+    if leaves <= 0.0 {
+        return 0.0;
+    }
+    (leaves - animals * ration * leaves / (leaves + scarce)).max(0.0)
 }
 
 /// Share of flowers that animals carry pollen to \[–\]: it saturates with the visits a day (Klein et al. 2007).
@@ -54,8 +58,10 @@ mod tests {
 
     #[test]
     fn animals_eat_no_more_than_there_is() {
-        assert_eq!(eaten(1.0, 100.0, 0.001), 0.9);
-        assert_eq!(eaten(1.0, 1e6, 0.001), 0.0);
+        assert_eq!(eaten(1.0, 100.0, 0.001, 0.0), 0.9);
+        assert_eq!(eaten(1.0, 1e6, 0.001, 0.0), 0.0);
+        assert_eq!(eaten(10.0, 1.0, 3.0, 10.0), 8.5, "half of the ration from a small plant");
+        assert_eq!(eaten(0.0, 1.0, 3.0, 0.0), 0.0, "nothing where there is nothing");
         assert_eq!(pollinated_by_visits(0.0, 0.5), 0.0);
         assert!((pollinated_by_visits(0.5, 0.5) - 0.5).abs() < 1e-12);
         assert_eq!(pollinated_by_visits(0.0, 0.0), 1.0);

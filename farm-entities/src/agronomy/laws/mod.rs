@@ -4,10 +4,14 @@
 
 pub mod canopy;
 pub mod development;
+pub mod emergence;
 pub mod growth;
 pub mod injury;
 pub mod nutrition;
 pub mod organic_matter;
+pub mod pests;
+pub mod pollination;
+pub mod supplies;
 pub mod water;
 
 /// A share of a way: 0 at `from`, 1 at `to`, linear between; `from` may lie above `to`.

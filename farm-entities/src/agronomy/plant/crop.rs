@@ -223,7 +223,7 @@ pub struct Fruits {
     pub rain_loss: f64,
 }
 
-/// Frost, salt, birds and animals that eat leaves.
+/// Frost, salt, herbicides, birds and animals that eat leaves.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Harm {
     /// Lowest temperature of a night that half of the plants survive.
@@ -241,13 +241,19 @@ pub struct Harm {
     /// Share of growth that is lost for each further unit.
     #[parameter(unit = "m.dS-1", default = 0.19, range = 0.0..=10.0)]
     pub salt_slope: f64,
+    /// Dose of a herbicide that kills what is green, at which half of the leaves die.
+    #[parameter(unit = "g.m-2", default = 0.03, range = 1e-6..=1000.0)]
+    pub herbicide_half: f64,
     /// Share of the seeds in a plot that a bird eats in a day.
     #[parameter(unit = "prop.day-1", default = 0.02, range = 0.0..=1.0)]
     pub seeds_per_bird: f64,
-    /// Leaves that one animal on the plants eats in a day.
-    #[parameter(unit = "cm2.day-1", default = 10.0, range = 0.0..=1e4)]
+    /// Leaves that one animal on large plants eats in a day.
+    #[parameter(unit = "cm2.day-1", default = 3.0, range = 0.0..=1e4)]
     pub eaten_leaves: f64,
+    /// Leaves of a plant of which an animal finds half of that.
+    #[parameter(unit = "cm2", default = 50.0, range = 0.0..=1e6)]
+    pub scarce_leaves: f64,
     /// Fruits that one animal on the plants spoils in a day.
-    #[parameter(unit = "nb.day-1", default = 0.02, range = 0.0..=1e4)]
+    #[parameter(unit = "nb.day-1", default = 0.05, range = 0.0..=1e4)]
     pub spoilt_fruits: f64,
 }

@@ -27,6 +27,7 @@ mod hindrances;
 mod life;
 mod parameters;
 mod pictures;
+mod plots;
 mod stand;
 
 pub use crop::*;
@@ -34,8 +35,8 @@ pub use equations::*;
 pub use parameters::*;
 pub use pictures::Appearance;
 
-use farm_core::declare::{ActionParameter, EventId, EventInfo, ValueKind, category, count, flag, real};
-use farm_core::{Behaviour, Builder, Column, Entity, Phase};
+use farm_core::declare::{EventId, EventInfo, ValueKind, category, count, flag, real};
+use farm_core::{Behaviour, Builder, Column, Entity};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
     PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,
@@ -62,51 +63,59 @@ pub struct Plant {
     #[parameter(unit = "cm", default = 120.0, range = 0.2..=1000.0)]
     pub size_max: f64,
     /// Most flowers of one plant.
-    #[parameter(unit = "nb", default = 18, range = 0..=1000)]
+    #[parameter(unit = "nb", default = 18, range = 0..=1000, idle = "equations: agronomic", instead = "crop.fruits")]
     pub flowers_max: u32,
     /// Final weight of one fruit.
-    #[parameter(unit = "g", default = 50.0, range = 1.0..=1e5)]
+    #[parameter(unit = "g", default = 50.0, range = 1.0..=1e5, idle = "equations: agronomic", instead = "crop.fruits")]
     pub fruit_weight_max: f64,
     /// Share of the disc under the plant that it shades.
-    #[parameter(name = "shadow_coeff#prop", default = 0.5, range = 0.0..=1.0)]
+    #[parameter(name = "shadow_coeff#prop", default = 0.5, range = 0.0..=1.0, idle = "equations: agronomic")]
     pub shadow: f64,
     /// How much the plant repels pests.
     #[parameter(name = "pest_repulsive_effect", default = 0.1, range = 0.0..=100.0)]
     pub pest_repulsion: f64,
     /// Share of the stress that heals in a day.
-    #[parameter(unit = "prop", default = 0.01, range = 0.0..=1.0)]
+    #[parameter(unit = "prop", default = 0.01, range = 0.0..=1.0, idle = "equations: agronomic")]
     pub stress_healing: f64,
     /// Stress at which its effects are at 1/e of the way.
-    #[parameter(unit = "g", default = 1000.0, range = 1e-6..=1e9)]
+    #[parameter(unit = "g", default = 1000.0, range = 1e-6..=1e9, idle = "equations: agronomic")]
     pub stress_scale: f64,
     /// Basal crop coefficient without height.
-    #[parameter(name = "crop_coefficient_0", default = 0.15, range = 0.0..=3.0)]
+    #[parameter(name = "crop_coefficient_0", default = 0.15, range = 0.0..=3.0, idle = "equations: agronomic", instead = "crop.water")]
     pub crop_coefficient_base: f64,
     /// Basal crop coefficient for each centimetre of height.
-    #[parameter(name = "crop_coefficient_1#cm-1", default = 0.0079, range = 0.0..=1.0)]
+    #[parameter(name = "crop_coefficient_1#cm-1", default = 0.0079, range = 0.0..=1.0, idle = "equations: agronomic", instead = "crop.water")]
     pub crop_coefficient_height: f64,
     /// Which equations are played.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// How the missing part of a stock counts; as `equations` says if nothing is said.
+    #[parameter(idle = "equations: agronomic")]
     pub stock_distance: Option<StockDistance>,
     /// What nutrients are needed for; as `equations` says if nothing is said.
+    #[parameter(idle = "equations: agronomic")]
     pub requirement: Option<Requirement>,
     /// Whether only ripe plants can be harvested; otherwise those in fruit too.
     pub ripe_only: bool,
     /// Whether the plants bring nitrogen and carbon from the air into the soil; this adds matter.
+    #[parameter(idle = "equations: agronomic", instead = "crop.nutrition")]
     pub air_fixation: bool,
     /// Whether a harvest leaves the plant's nutrients as residue on the plot instead of taking them away.
     pub harvest_residue: bool,
     /// From the seed to the first leaves.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub seed: Seed,
     /// From the first leaves to the first flowers.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub grow: Grow,
     /// From the first flowers to their fall.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub bloom: Bloom,
     /// From the fall of the flowers to full-grown fruits.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub fruit: Fruit,
     /// Ripe fruits.
+    #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub ripe: Ripe,
     /// Dead plants.
     pub death: Death,
@@ -163,26 +172,7 @@ impl Entity for Plant {
             ),
             harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
         };
-        let seeds = [1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0];
-        let amount = ActionParameter::real("amount#seed", 1.0, 100.0, &seeds, "How many seeds.");
-        let spacing = ActionParameter::real(
-            "spacing#cm",
-            1.0,
-            1000.0,
-            &[5.0, 10.0, 15.0, 20.0],
-            "How far apart; wider than the plot allows leaves fewer.",
-        );
-        b.action(
-            "sow",
-            vec![ActionParameter::plot(), amount, spacing],
-            "Sows a plot that has no plants, or adds nothing where plants grow.",
-        );
-        b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
-        b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
-        b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
-        for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
-            b.runs_in(phase);
-        }
+        plots::declare(b, 100.0, &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0]);
         let inputs = Inputs {
             temperature: b.one(AIR_TEMPERATURE_MEAN),
             humidity: b.one(RELATIVE_HUMIDITY),

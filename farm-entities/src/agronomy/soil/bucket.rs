@@ -75,7 +75,7 @@ impl Behaviour for Bucket {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let ground = self.columns.values(c);
         let rain = c.value(self.columns.rain_mm);
-        let has_cides = self.cides.are_there(&ground);
+        let has_cides = self.cides.are_there(&self.columns, &ground, c);
         for plot in 0..self.columns.water.len() {
             if let Some(inflow) = &self.inflow {
                 self.take_in_inflow(plot, inflow, &ground, c);

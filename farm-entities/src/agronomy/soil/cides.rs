@@ -6,28 +6,32 @@ use farm_core::math::{exp, powf};
 use farm_core::{Column, Context};
 
 use super::others::FurtherCide;
+use super::own_decay::OwnDecay;
 use super::{Ground, MANY, Soil, SoilColumns, sum_at};
 
 /// The cides of a field.
 pub(super) struct Cides {
     /// Share of a cide that a day leaves.
     kept: f64,
-    /// Whether any part sets cides free: without one there is only what was there at the start.
-    are_received: bool,
     further: Vec<FurtherCide>,
+    /// Those that decay at a speed of their own.
+    own: Vec<OwnDecay>,
 }
 
 impl Cides {
-    pub(super) fn new(p: &Soil, columns: &SoilColumns, further: Vec<FurtherCide>) -> Self {
-        let is_given = |release: &Vec<Column<f64>>| !release.is_empty();
-        let are_received = columns.cide_release.iter().any(is_given) || is_given(&columns.cide_release_weight);
-        Self { kept: powf(0.5, 1.0 / p.cide_half_life), are_received: are_received || !further.is_empty(), further }
+    pub(super) fn new(p: &Soil, further: Vec<FurtherCide>, own: Vec<OwnDecay>) -> Self {
+        Self { kept: powf(0.5, 1.0 / p.cide_half_life), further, own }
     }
 
     /// Whether there may be any in the soil today.
     #[inline(always)]
-    pub(super) fn are_there(&self, ground: &Ground<'_>) -> bool {
-        self.are_received || holds_any(ground.cide) || holds_any(ground.cide_residue)
+    pub(super) fn are_there(&self, columns: &SoilColumns, ground: &Ground<'_>, c: &Context<'_>) -> bool {
+        let falls = |releases: &Vec<Column<f64>>| releases.iter().any(|release| holds_any(c.get(*release)));
+        holds_any(ground.cide)
+            || holds_any(ground.cide_residue)
+            || columns.cide_release.iter().any(falls)
+            || falls(&columns.cide_release_weight)
+            || self.further.iter().any(|cide| holds_any(c.get(cide.stock)) || falls(&cide.released))
     }
 
     /// Cides fall in and decay (II.4 step 4).
@@ -44,6 +48,7 @@ impl Cides {
             let stock = &c.get(cide.stock)[plot];
             stock.set((stock.get() + sum_at(&cide.released, plot, c)) * self.kept);
         }
+        self.own.iter().for_each(|own| own.decay(plot, self.kept, c));
     }
 
     /// Water of this strength washes cides out: exp(−strength) of them stay (II.4 step 10).
@@ -65,6 +70,7 @@ impl Cides {
                 let stock = &c.get(cide.stock)[plot];
                 stock.set(stock.get() * kept);
             }
+            self.own.iter().for_each(|own| own.wash_out(plot, kept, c));
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | what dead matter and fertilisers set free | `release_N` … `release_C` | g per day |
 //! | shaded ground | `shade` | m² |
 //! | what cides set free | `cide_release_pests` … `cide_release_soil`, `cide_release_others`, `cide_release_weight` | g per day |
+//! | how fast a cide decays that has a speed of its own | `cide_kept` | prop |
 //! | water that others bring | `water_inflow` | L per day |
 //! | only with `equations: agronomic`: temperature of the air | `air_temperature_mean` | °C |
 //! | only with `equations: agronomic`: how deep roots reach | `root_depth` | m |
@@ -34,6 +35,7 @@ mod cides;
 mod equations;
 mod nutrients;
 mod others;
+mod own_decay;
 mod profile;
 
 pub use equations::*;
@@ -52,6 +54,7 @@ use super::{Equations, NUTRIENTS, check_bounds};
 use bucket::Bucket;
 use cides::Cides;
 use others::{FurtherCide, Inflow};
+use own_decay::OwnDecay;
 use profile::{Profile, ProfileColumns};
 
 /// What cides harm, in the order of all arrays of four.
@@ -70,21 +73,22 @@ pub enum Leaching {
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Soil {
     /// Depth of the layer that roots reach.
-    #[parameter(name = "depth#m", default = 0.5, range = 0.01..=10.0)]
+    #[parameter(name = "depth#m", default = 0.5, range = 0.01..=10.0, idle = "equations: agronomic", instead = "profile.depth#m")]
     pub depth_m: f64,
     /// Water that a cubic metre holds at most (field capacity); more runs off.
-    #[parameter(name = "max_water_capacity#L.m-3", default = 360.0, range = 1.0..=1000.0)]
+    #[parameter(name = "max_water_capacity#L.m-3", default = 360.0, range = 1.0..=1000.0, idle = "equations: agronomic", instead = "profile.field_capacity#L.m-3")]
     pub capacity: f64,
     /// Water of a cubic metre that plants cannot take.
-    #[parameter(unit = "L.m-3", default = 220.0, range = 0.0..=1000.0)]
+    #[parameter(unit = "L.m-3", default = 220.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.wilting_point#L.m-3")]
     pub wilting_point: f64,
     /// How much wet surface dries in a day.
-    #[parameter(name = "water_surface_absorption_speed#m2.day-1", default = 0.1, range = 0.0..=1e6)]
+    #[parameter(name = "water_surface_absorption_speed#m2.day-1", default = 0.1, range = 0.0..=1e6, idle = "equations: agronomic")]
     pub absorption_speed: f64,
     /// Water that a cubic metre loses downwards in a day, with microlife at 10 %; used only with `drainage`.
-    #[parameter(name = "water_leakage_max#L.m-3.day-1", default = 3.0, range = 0.0..=1000.0)]
+    #[parameter(name = "water_leakage_max#L.m-3.day-1", default = 3.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.conductivity#mm.day-1")]
     pub leakage_max: f64,
     /// Whether water drains downwards.
+    #[parameter(idle = "equations: agronomic", instead = "profile.conductivity#mm.day-1")]
     pub drainage: bool,
     /// Nitrogen that the bedrock gives in a day with microlife at 100 %.
     #[parameter(name = "bedrocks_release_N#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
@@ -99,19 +103,19 @@ pub struct Soil {
     #[parameter(name = "bedrocks_release_C#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
     pub bedrock_c: f64,
     /// Water at the start; not more than the capacity.
-    #[parameter(unit = "L.m-3", default = 250.0, range = 0.0..=1000.0)]
+    #[parameter(unit = "L.m-3", default = 250.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.initial_water#prop")]
     pub initial_water: f64,
     /// Nitrogen at the start.
-    #[parameter(name = "initial_N#g.m-2", default = 1300.0, range = 0.0..=1e5)]
+    #[parameter(name = "initial_N#g.m-2", default = 1300.0, range = 0.0..=1e5, idle = "equations: agronomic", instead = "profile.initial_N#g.m-2")]
     pub initial_n: f64,
     /// Phosphorus at the start.
-    #[parameter(name = "initial_P#g.m-2", default = 1275.0, range = 0.0..=1e5)]
+    #[parameter(name = "initial_P#g.m-2", default = 1275.0, range = 0.0..=1e5, idle = "equations: agronomic", instead = "profile.initial_P#g.m-2")]
     pub initial_p: f64,
     /// Potassium at the start.
-    #[parameter(name = "initial_K#g.m-2", default = 13_750.0, range = 0.0..=1e5)]
+    #[parameter(name = "initial_K#g.m-2", default = 13_750.0, range = 0.0..=1e5, idle = "equations: agronomic", instead = "profile.initial_K#g.m-2")]
     pub initial_k: f64,
     /// Carbon at the start.
-    #[parameter(name = "initial_C#g.m-2", default = 15_000.0, range = 0.0..=1e5)]
+    #[parameter(name = "initial_C#g.m-2", default = 15_000.0, range = 0.0..=1e5, idle = "equations: agronomic", instead = "profile.initial_C#g.m-2")]
     pub initial_c: f64,
     /// Microlife at the start.
     #[parameter(unit = "%", default = 100.0, range = 0.0..=100.0)]
@@ -125,28 +129,29 @@ pub struct Soil {
     /// How much cide harms the microlife, per gram in the plot.
     #[parameter(name = "sensitivity_microlife_cide#g-1", default = 0.02, range = 0.0..=1e6)]
     pub cide_sensitivity: f64,
-    /// Days after which half of a cide is gone by itself.
+    /// Days after which half of a cide is gone by itself, of those that do not say so themselves.
     #[parameter(unit = "day", default = 30.0, range = 0.01..=1e6)]
     pub cide_half_life: f64,
     /// How much surplus water harms the microlife, per unit of surplus relative to the capacity.
-    #[parameter(name = "sensitivity_microlife_surplus", default = 5.0, range = 0.0..=1e3)]
+    #[parameter(name = "sensitivity_microlife_surplus", default = 5.0, range = 0.0..=1e3, idle = "equations: agronomic", instead = "profile.sensitivity_microlife_air")]
     pub surplus_sensitivity: f64,
     /// How fast nitrogen is washed out.
-    #[parameter(name = "leaching_N", default = 0.05, range = 0.0..=100.0)]
+    #[parameter(name = "leaching_N", default = 0.05, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_N")]
     pub leaching_n: f64,
     /// How fast phosphorus is washed out.
-    #[parameter(name = "leaching_P", default = 0.005, range = 0.0..=100.0)]
+    #[parameter(name = "leaching_P", default = 0.005, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_P")]
     pub leaching_p: f64,
     /// How fast potassium is washed out.
-    #[parameter(name = "leaching_K", default = 0.02, range = 0.0..=100.0)]
+    #[parameter(name = "leaching_K", default = 0.02, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_K")]
     pub leaching_k: f64,
     /// How fast carbon is washed out.
-    #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0)]
+    #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_C")]
     pub leaching_c: f64,
     /// Which equations are played.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// How nutrients are washed out; as `equations` says if nothing is said.
+    #[parameter(idle = "equations: agronomic")]
     pub leaching: Option<Leaching>,
     /// The layers of the soil and what is in them, with `equations: agronomic`: they take the place of depth, water, drainage, leaching
     /// and stocks at the start beside them. Other equations do not read them.
@@ -300,6 +305,10 @@ struct SoilColumns {
     cide_release_weight: Vec<Column<f64>>,
 }
 
+/// What one irrigation can give at most in the equations `agronomic`, and what is offered: 1 mm is a litre on a square metre.
+const MOST_IRRIGATION_MM: f64 = 200.0;
+const IRRIGATION_MM: [f64; 8] = [5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0];
+
 #[farm_core::register(source = "Farm-gym paper 4.3; equation sheet II.4", sets = include_str!("soil.yaml"))]
 impl Entity for Soil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
@@ -312,15 +321,31 @@ impl Entity for Soil {
         let layers = (self.equations == Equations::Agronomic).then(|| ProfileColumns::of(&self.profile, b));
         b.picture(picture(limits.wilting, limits.capacity));
         declare_balances(b, &columns, inflow.as_ref(), layers.as_ref());
-        let offered: [f64; 15] = std::array::from_fn(|i| 1.0 + i as f64);
-        let amount = ActionParameter::real("amount#L", 0.0, 1000.0, &offered, "How much water.");
+        if layers.is_some() {
+            let message = "the soil starts below its wilting point, where plants can take no water";
+            let (wilting, capacity) = (limits.wilting, limits.capacity);
+            let usual = format!(
+                "more than {wilting:.0} L on a plot, at which plants wilt; {capacity:.0} L are the field capacity"
+            );
+            b.warn_below(columns.water, limits.wilting, message, &usual);
+        }
+        let (most, offered) = match self.equations {
+            Equations::Agronomic => {
+                let area = b.field().plot_area_m2();
+                (MOST_IRRIGATION_MM * area, IRRIGATION_MM.map(|mm| mm * area).to_vec())
+            }
+            _ => (1000.0, (1..=15).map(f64::from).collect()),
+        };
+        let amount = ActionParameter::real("amount#L", 0.0, most, &offered, "How much water.");
         let how_long = "How long the watering takes; longer wets more surface.";
         let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
         let parameters = vec![ActionParameter::plot(), amount, duration];
         b.action("water_discrete", parameters.clone(), "Waters a plot.");
         b.action("water_continuous", parameters, "Waters a plot with any amount.");
         b.runs_in(Phase::Exchange);
-        let cides = Cides::new(self, &columns, FurtherCide::declare_all(b));
+        let further = FurtherCide::declare_all(b);
+        let own = OwnDecay::declare_all(b, &columns, &further);
+        let cides = Cides::new(self, further, own);
         match layers {
             Some(layers) => Box::new(Profile::new(self, columns, layers, inflow, cides)),
             None => Box::new(Bucket::new(self, columns, inflow, cides)),

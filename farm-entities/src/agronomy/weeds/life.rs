@@ -66,7 +66,7 @@ impl Behaviour for Life {
 
 impl Life {
     /// Seeds fly on all plots on which weeds change today.
-    pub(super) fn fly(&self, c: &Context<'_>) {
+    fn fly(&self, c: &Context<'_>) {
         for plot in 0..self.c.grow.len() {
             if let Some(change) = self.change(plot, c) {
                 self.seed(plot, change, c);
@@ -74,13 +74,11 @@ impl Life {
         }
     }
 
-    /// Weeds of a plot sprout, flower and die if it is their day; whether it is.
-    pub(super) fn spend_day(&self, plot: usize, c: &Context<'_>) -> bool {
-        let change = self.change(plot, c);
-        if let Some(change) = change {
+    /// Weeds of a plot sprout, flower and die if it is their day.
+    fn spend_day(&self, plot: usize, c: &Context<'_>) {
+        if let Some(change) = self.change(plot, c) {
             self.live(plot, change, c);
         }
-        change.is_some()
     }
 
     /// What happens at a plot today; drawn from a stream of its own, so that asking twice gives the same answer.
@@ -113,7 +111,7 @@ impl Life {
 
     /// Writes and returns the number of weeds and flowers of a plot.
     #[inline]
-    fn publish_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
+    pub(super) fn publish_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
         let hosts = c.get(self.c.grow)[plot].get() + c.get(self.c.flowers)[plot].get();
         c.get(self.c.hosts)[plot].set(hosts);
         f64::from(hosts)
@@ -129,11 +127,17 @@ impl Life {
         self.add(&seeds[plot], arrived);
         if change.shed {
             let shed = move_some(&c.get(self.c.flowers)[plot], self.p.flower_to_seed, i32::MAX, &mut stream);
-            let around = Around::of(x, y, self.length, self.width);
-            stream.multinomial(shed * self.p.seed_per_flower, std::iter::repeat_n(1.0, around.len()), |k, landed| {
-                self.add(&seeds[around.plot(k, self.width)], landed);
-            });
+            self.scatter(plot, shed * self.p.seed_per_flower, &mut stream, c);
         }
+    }
+
+    /// Seeds land on the plot and its neighbours.
+    pub(super) fn scatter(&self, plot: usize, seeds: u32, stream: &mut Stream, c: &Context<'_>) {
+        let around = Around::of(plot / self.width, plot % self.width, self.length, self.width);
+        let landing = c.get(self.c.seeds);
+        stream.multinomial(seeds, std::iter::repeat_n(1.0, around.len()), |k, landed| {
+            self.add(&landing[around.plot(k, self.width)], landed);
+        });
     }
 
     /// Seeds sprout, weeds flower, weeds die (Farm-gym Eqs. 27–29; II.7 steps 3–5).
@@ -162,7 +166,7 @@ impl Life {
 
     /// Adds to a number of a plot, as far as there is room.
     #[inline]
-    fn add(&self, cell: &Cell<i32>, more: u32) {
+    pub(super) fn add(&self, cell: &Cell<i32>, more: u32) {
         cell.set(cell.get().saturating_add_unsigned(more).min(self.most));
     }
 

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | weather of the day | `air_temperature_mean`, `relative_humidity` | °C, % |
 //! | what the soil had | `supply_N` … `supply_C`, `supply_water`, `wilting_water`, `water_capacity` | g, L |
-//! | herbicide, where there is any | `cide_on_weeds` | g |
+//! | herbicide, where there is any | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -17,13 +17,16 @@
 //! stocks count as shares of the need; seeds fly uniformly to the plot and its neighbours; the edge of the field is the
 //! same on all sides.
 //!
-//! With `equations: agronomic` weeds have leaves and take light, water and nutrients as plants do: see `thicket.rs`.
+//! With `equations: agronomic` weeds have leaves and take light, water and nutrients as plants do: see `thicket.rs`; they emerge,
+//! flower and die by `demography.rs`.
 
+mod demography;
 mod equations;
 mod life;
 mod parameters;
 mod thicket;
 
+pub use demography::Demography;
 pub use equations::*;
 pub use parameters::*;
 pub use thicket::WeedPlant;
@@ -62,9 +65,9 @@ pub struct Weeds {
     #[parameter(unit = "nb", default = 3, range = 0..=1000)]
     pub seed_per_flower: u32,
     /// Height of a weed, and diameter of the ground that it shades.
-    #[parameter(unit = "cm", default = 16.0, range = 0.0..=1000.0)]
+    #[parameter(unit = "cm", default = 16.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "plant")]
     pub size: f64,
-    /// Most seeds, most weeds and most flowers of a plot; more find no room.
+    /// Most seeds, most weeds and most flowers of a plot, in the equations `agronomic` of a square metre; more find no room.
     #[parameter(unit = "nb", default = 1000, range = 1..=50_000)]
     pub plot_capacity: u32,
     /// How much weeds repel pests; below 0 they attract them.
@@ -74,6 +77,7 @@ pub struct Weeds {
     #[parameter(name = "sensitivity_flowers_0", default = 0.1, range = 0.0..=100.0)]
     pub flowers_base: f64,
     /// Whether weeds in flower take water and nutrients as well.
+    #[parameter(idle = "equations: agronomic")]
     pub flowers_take: bool,
     /// How the missing part of a stock counts; as `equations` says if nothing is said.
     pub stock_distance: Option<StockDistance>,
@@ -87,11 +91,16 @@ pub struct Weeds {
     #[parameter(name = "death_conditions")]
     pub death: Survival,
     /// What weeds take from the soil; the equations `agronomic` read `plant` instead.
+    #[parameter(idle = "equations: agronomic", instead = "plant")]
     pub needs: Needs,
     /// A weed as a plant, in the equations `agronomic`.
     pub plant: WeedPlant,
+    /// How many weeds come, stay and multiply, in the equations `agronomic`.
+    pub demography: Demography,
 }
 
+/// Most weeds of a plot in the equations `agronomic`.
+const MOST: f64 = 1e6;
 /// Where sums over an episode saturate.
 const MAX_EVER: i32 = 2_000_000_000;
 
@@ -118,7 +127,12 @@ fn pictures() -> [Picture; 2] {
 impl Entity for Weeds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         const MANY: f64 = 1e9;
-        let most = self.plot_capacity as i32;
+        let most = match self.equations {
+            Equations::Agronomic => {
+                (f64::from(self.plot_capacity) * b.field().plot_area_m2().max(1.0)).min(MOST) as i32
+            }
+            _ => self.plot_capacity as i32,
+        };
         let number = |name: &str, high: i32, doc: &str| count(name, 0, high, doc).per_plot();
         let hidden =
             |name: &str, unit: &str, doc: &str| real(&format!("{name}#{unit}"), 0.0, MANY, doc).per_plot().hidden();
@@ -139,7 +153,7 @@ impl Entity for Weeds {
                 number("hosts#nb", 2 * most, "Weeds and flowers on which pests can sit.").hidden().role(HOST_NUMBER),
             ),
             pests: b.declare(
-                number("pests#nb", 100_000, "Animals that eat the weeds; they count themselves here.")
+                number("pests#nb", 1_000_000, "Animals that eat the weeds; they count themselves here.")
                     .hidden()
                     .role(PESTS_ON_HOST),
             ),
@@ -158,6 +172,7 @@ impl Entity for Weeds {
         b.runs_in(Phase::Demand);
         b.runs_in(Phase::Spread);
         let paper = self.equations == Equations::Paper;
+        let is_agronomic = self.equations == Equations::Agronomic;
         let printed = if paper { StockDistance::Absolute } else { StockDistance::Relative };
         let life = Life {
             ticks: self.ticks.unwrap_or(if paper { Ticks::One } else { Ticks::All }),
@@ -172,7 +187,8 @@ impl Entity for Weeds {
             i: Inputs {
                 temperature: b.one(AIR_TEMPERATURE_MEAN),
                 humidity: b.one(RELATIVE_HUMIDITY),
-                herbicide: b.maybe(CIDE_ON_WEEDS),
+                // With `agronomic` weeds suffer from what falls on them, not from what is in the soil.
+                herbicide: if is_agronomic { None } else { b.maybe(CIDE_ON_WEEDS) },
                 supply: SUPPLY.map(|role| b.one(role)),
                 supply_water: b.one(SUPPLY_WATER),
                 wilting: b.one(WILTING_WATER),

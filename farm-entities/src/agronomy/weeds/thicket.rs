@@ -1,27 +1,33 @@
 //! Weeds in the equations `agronomic`: plants of their own on the same light, water and nutrients, which return what they took when
 //! they die.
 //!
-//! How many there are, where they come from and what kills them is as in the other equations; how much they harm follows from
-//! their leaves. One that emerges late stands in the shade and stays small (Kropff & Spitters 1991); together they cannot take more
-//! than all (Cousens 1985): both come out of the shares of leaf area.
+//! How many there are is in `demography.rs`; how much they harm follows from their leaves. One that emerges late stands in the shade and
+//! stays small (Kropff & Spitters 1991); together they cannot take more than all (Cousens 1985): both come out of the shares of leaf
+//! area. A herbicide kills some of those on which it falls.
 
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Reader};
+use farm_core::math::sum;
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose, Reader};
 use farm_roles::{
-    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, LEAF_AREA, MICROLIFE, REFERENCE_EVAPOTRANSPIRATION, RELEASE, ROOT_DEPTH,
-    SHARE, SOLAR_RADIATION, SUPPLY, WATER_SHARE,
+    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_WEEDS, LEAF_AREA, MICROLIFE, REFERENCE_EVAPOTRANSPIRATION,
+    RELEASE, ROOT_DEPTH, SHARE, SOLAR_RADIATION, SUPPLY, WATER_SHARE,
 };
 
 use super::Weeds;
 use super::life::Life;
 use crate::agronomy::NUTRIENTS;
-use crate::agronomy::laws::canopy::{adjusted_cover, cover, leaf_area_index, leaf_growth, share_of_canopy};
+use crate::agronomy::laws::canopy::{adjusted_cover, leaf_area_index, leaf_growth, mixed_canopy};
 use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::growth::{by_light, by_transpiration, growth};
-use crate::agronomy::laws::nutrition::{LUXURY, critical_nitrogen, nutrition_response, within_reach};
+use crate::agronomy::laws::nutrition::nutrition_response;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
+use crate::agronomy::laws::supplies::{half_dose, herbicide_survival};
 use crate::agronomy::laws::water::{drought_response, tolerated_depletion};
+use crate::agronomy::nutrient_demand::NutrientNeeds;
 use crate::agronomy::root_zone::SoilLayers;
+use crate::agronomy::throughput::{Matter, Throughput, count_grams};
+
+const SPRAY: Purpose = Purpose::named("sprayed weeds");
 
 /// A weed as a plant; only `equations: agronomic` reads it. Defaults are those of a broad-leaved summer weed: orders of magnitude.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -77,6 +83,15 @@ pub struct WeedPlant {
     /// Share of dead weeds that rots in a day with microlife at 100 %.
     #[parameter(unit = "prop.day-1", default = 0.1, range = 0.0..=1.0)]
     pub rotting: f64,
+    /// Dose of herbicide that kills half of the seedlings; that of a label is about three times as much, and kills 19 in 20.
+    #[parameter(unit = "g.m-2", default = 0.03, range = 1e-6..=1000.0)]
+    pub herbicide_half: f64,
+    /// How steeply more of them die with the dose.
+    #[parameter(default = 2.5, range = 0.1..=20.0)]
+    pub herbicide_slope: f64,
+    /// How many times the dose of a seedling kills half of full-grown weeds.
+    #[parameter(default = 5.0, range = 1.0..=1000.0)]
+    pub herbicide_grown: f64,
 }
 
 /// Upper end of what a plot holds.
@@ -114,11 +129,14 @@ pub(super) struct ThicketColumns {
     /// Water that the weeds would transpire today if nothing were missing.
     #[real(name = "wanted_Water#L.day-1", range = 0.0..=MANY, per_plot, hidden)]
     wanted_water: Column<f64>,
+    /// Warmth since the weeds of the plot emerged, on average.
+    #[real(name = "age#°C.day", range = 0.0..=1e6, per_plot, hidden)]
+    pub(super) age: Column<f64>,
     /// Depth of the roots.
     #[real(unit = "m", range = 0.0..=plant.root_depth, per_plot, hidden, role = ROOT_DEPTH)]
     root_depth: Column<f64>,
     #[with(SoilLayers::declare(b, &()))]
-    soil: SoilLayers,
+    pub(super) soil: SoilLayers,
     #[one(AIR_TEMPERATURE_MIN)]
     min: Column<f64>,
     #[one(AIR_TEMPERATURE_MAX)]
@@ -137,22 +155,27 @@ pub(super) struct ThicketColumns {
     share: [Column<f64>; 4],
     #[all(LEAF_AREA)]
     all_leaves: Vec<Column<f64>>,
+    #[all(CIDE_RELEASE_WEEDS)]
+    sprayed: Vec<Column<f64>>,
+    #[with(Throughput::declare(b, &()))]
+    through: Throughput,
 }
 
 /// The weeds of a field in the equations `agronomic`.
 pub(super) struct Thicket {
     /// How many there are, and what becomes of them.
-    life: Life,
-    area: f64,
+    pub(super) life: Life,
+    pub(super) area: f64,
     /// Leaves of a full canopy on a plot, in m².
     full_leaves: f64,
-    c: ThicketColumns,
+    nutrition: NutrientNeeds,
+    pub(super) c: ThicketColumns,
 }
 
 /// What the day is to all plots alike.
-struct Day {
-    degree_days: f64,
-    warmth: f64,
+pub(super) struct Day {
+    pub(super) degree_days: f64,
+    pub(super) warmth: f64,
     et0: f64,
     transpiration: f64,
     leaf_growth: [f64; 2],
@@ -164,14 +187,32 @@ impl Thicket {
         b.runs_in(Phase::Release);
         let area = b.field().plot_area_m2();
         let full_leaves = leaf_area_index(FULL_COVER) * area;
-        Self { life, area, full_leaves, c: ThicketColumns::declare(b, &p.plant) }
+        let c = ThicketColumns::declare(b, &p.plant);
+        let matter = Matter {
+            biomass: c.biomass,
+            held: c.nutrients,
+            residue: Some(c.residue),
+            released: c.released,
+            harvested: None,
+            fixed: None,
+        };
+        c.through.declare_balances(b, &matter);
+        let p = &p.plant;
+        let nutrition = NutrientNeeds {
+            nitrogen: p.nitrogen,
+            dilution: p.dilution,
+            phosphorus: p.phosphorus,
+            potassium: p.potassium,
+            reach: REACH,
+        };
+        Self { life, area, full_leaves, nutrition, c }
     }
 
     fn p(&self) -> &WeedPlant {
         &self.c.plant
     }
 
-    fn plots(&self) -> usize {
+    pub(super) fn plots(&self) -> usize {
         self.c.leaf_area.len()
     }
 
@@ -188,17 +229,14 @@ impl Thicket {
         }
     }
 
-    /// N, P and K that weeds of this dry matter need \[g\].
-    fn needed(&self, biomass_g: f64) -> [f64; 3] {
-        let nitrogen = biomass_g * critical_nitrogen(biomass_g / self.area, self.p().nitrogen, self.p().dilution);
-        [nitrogen, nitrogen * self.p().phosphorus, nitrogen * self.p().potassium]
+    /// Leaves of all who stand on a plot.
+    fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
+        self.c.all_leaves.iter().fold(0.0, |sum, column| sum + c.get(*column)[plot].get())
     }
 
     /// Share of the ground that all leaves of a plot cover, and the weeds' share of these.
     fn canopy(&self, plot: usize, c: &Context<'_>) -> (f64, f64) {
-        let at = |column: &Column<f64>| c.get(*column)[plot].get();
-        let all = self.c.all_leaves.iter().fold(0.0, |sum, column| sum + at(column));
-        (cover(all / self.area), share_of_canopy(at(&self.c.leaf_area), all))
+        mixed_canopy(c.get(self.c.leaf_area)[plot].get(), self.all_leaves(plot, c), self.area)
     }
 
     /// Dead weeds give back what they held, with the help of the microlife.
@@ -232,29 +270,29 @@ impl Thicket {
         c.get(self.life.c.asked_water)[plot].set(asked_mm * self.area);
         let light = by_light(self.p().radiation_use_efficiency, c.value(self.c.radiation), covered * share);
         let grown = growth(by_transpiration(self.p().water_productivity, asked_mm, day.et0), light) * self.area;
-        let needed = self.needed(biomass + grown);
+        let needed = self.nutrition.needed(biomass + grown, self.area);
         let (held, asked) = (c.get(self.c.nutrients), c.get(self.life.c.asked));
-        for x in 0..needed.len() {
+        for (x, needed) in needed.into_iter().enumerate() {
             let at = x * self.plots() + plot;
             let stock = c.get(self.c.supply[x])[plot].get();
-            let reached = within_reach(stock, REACH[x], zone.share, 1.0 - zone.depletion);
-            asked[at].set((LUXURY * needed[x] - held[at].get()).max(0.0).min(reached));
+            asked[at].set(self.nutrition.asked(x, needed, held[at].get(), stock, &zone));
         }
     }
 
     /// Weeds take what the soil granted and grow.
     fn grow(&self, plot: usize, day: &Day, c: &Context<'_>) {
-        let leaves = c.get(self.c.leaf_area)[plot].get();
-        if leaves <= 0.0 {
+        let (leaves, biomass) = (c.get(self.c.leaf_area)[plot].get(), c.get(self.c.biomass)[plot].get());
+        if leaves <= 0.0 && biomass <= 0.0 {
             return;
         }
-        let biomass = c.get(self.c.biomass)[plot].get();
-        let needed = self.needed(biomass);
+        let needed = self.nutrition.needed(biomass, self.area);
         let (held, asked) = (c.get(self.c.nutrients), c.get(self.life.c.asked));
         let mut fed = 1.0_f64;
         for (x, needed) in needed.into_iter().enumerate() {
             let at = x * self.plots() + plot;
-            held[at].set(held[at].get() + asked[at].get() * c.get(self.c.share[x])[plot].get());
+            let granted = asked[at].get() * c.get(self.c.share[x])[plot].get();
+            held[at].set(held[at].get() + granted);
+            count_grams(self.c.through.taken, x, granted, c);
             fed = fed.min(nutrition_response(held[at].get(), needed, self.p().least));
         }
         let (covered, share) = self.canopy(plot, c);
@@ -262,9 +300,9 @@ impl Thicket {
         let light = by_light(self.p().radiation_use_efficiency, c.value(self.c.radiation), covered * share);
         let grown = growth(by_transpiration(self.p().water_productivity, drunk_mm, day.et0), light) * fed * self.area;
         self.set_biomass(plot, biomass + grown, c);
+        count_grams(self.c.through.taken, 3, CARBON_IN_DRY_MATTER * grown, c);
         let weeds = self.weeds(plot, c).max(1e-9);
-        let all = self.c.all_leaves.iter().fold(0.0, |sum, column| sum + c.get(*column)[plot].get());
-        let crowding = (all / self.full_leaves).max(leaves / (weeds * self.p().max_leaves));
+        let crowding = (self.all_leaves(plot, c) / self.full_leaves).max(leaves / (weeds * self.p().max_leaves));
         let zone = self.c.soil.root_zone(plot, self.p().root_depth, self.area, c);
         let [begin, end] = day.leaf_growth;
         let moist = drought_response(zone.depletion, begin, end, SHAPE);
@@ -279,13 +317,13 @@ impl Thicket {
     }
 
     /// Weeds that stand on a plot: a weed in flower counts once, not once for each flower.
-    fn weeds(&self, plot: usize, c: &Context<'_>) -> f64 {
+    pub(super) fn weeds(&self, plot: usize, c: &Context<'_>) -> f64 {
         let flowers = f64::from(c.get(self.life.c.flowers)[plot].get());
         f64::from(c.get(self.life.c.grow)[plot].get()) + flowers / f64::from(self.life.p.flowers_per_plant.max(1))
     }
 
     /// Leaves and matter follow the numbers: so many sprouted, and so many of those before are left.
-    fn follow(&self, plot: usize, before: f64, sprouted: f64, c: &Context<'_>) {
+    pub(super) fn follow(&self, plot: usize, before: f64, sprouted: f64, c: &Context<'_>) {
         let left = if before > 0.0 { ((self.weeds(plot, c) - sprouted) / before).clamp(0.0, 1.0) } else { 0.0 };
         let (leaves, biomass) = (c.get(self.c.leaf_area)[plot].get(), c.get(self.c.biomass)[plot].get());
         let (held, residue) = (c.get(self.c.nutrients), c.get(self.c.residue));
@@ -298,12 +336,32 @@ impl Thicket {
         let seedlings = sprouted * self.p().seedling_leaves / 1e4;
         c.get(self.c.leaf_area)[plot].set(left * leaves + seedlings);
         // A seed's own stores feed the seedling.
-        let born = self.needed(seedlings * LEAF_MASS);
+        let born = self.nutrition.needed(seedlings * LEAF_MASS, self.area);
         for (x, born) in born.into_iter().enumerate() {
             let at = x * self.plots() + plot;
             held[at].set(held[at].get() + born);
+            count_grams(self.c.through.sprouted, x, born, c);
         }
+        count_grams(self.c.through.sprouted, 3, CARBON_IN_DRY_MATTER * seedlings * LEAF_MASS, c);
         self.set_biomass(plot, left * biomass + seedlings * LEAF_MASS, c);
+    }
+
+    /// Some of the weeds die on which herbicide was sprayed today: those that are small sooner.
+    fn suffer_spray(&self, plot: usize, c: &Context<'_>) {
+        let dose = sum(self.c.sprayed.iter().map(|column| c.get(*column)[plot].get())) / self.area;
+        let before = self.weeds(plot, c);
+        if dose <= 0.0 || before <= 0.0 {
+            return;
+        }
+        let p = self.p();
+        let size = c.get(self.c.leaf_area)[plot].get() / (before * p.max_leaves);
+        let alive = herbicide_survival(dose, half_dose(p.herbicide_half, size, p.herbicide_grown), p.herbicide_slope);
+        let mut stream = c.stream(self.life.key, SPRAY.at(plot));
+        for column in [self.life.c.grow, self.life.c.flowers] {
+            let number = &c.get(column)[plot];
+            number.set(stream.binomial(number.get().max(0) as u32, alive) as i32);
+        }
+        self.follow(plot, before, 0.0, c);
     }
 }
 
@@ -315,6 +373,7 @@ impl Behaviour for Thicket {
             if c.get(self.c.leaf_area)[plot].get() == 0.0 && weeds > 0.0 {
                 self.follow(plot, 0.0, weeds, c);
             }
+            self.set_biomass(plot, c.get(self.c.biomass)[plot].get(), c);
         }
     }
 
@@ -325,7 +384,9 @@ impl Behaviour for Thicket {
         for column in [self.c.leaf_area, self.c.biomass] {
             c.get(column)[plot].set(0.0);
         }
-        c.get(self.c.nutrients)[plot..].iter().step_by(self.plots()).for_each(|held| held.set(0.0));
+        for (x, held) in c.get(self.c.nutrients)[plot..].iter().step_by(self.plots()).enumerate() {
+            count_grams(self.c.through.pulled, x, held.replace(0.0), c);
+        }
     }
 
     fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
@@ -344,14 +405,13 @@ impl Behaviour for Thicket {
             _ => {
                 let day = self.day(c);
                 plots.clone().for_each(|plot| self.grow(plot, &day, c));
-                self.life.fly(c);
-                for plot in plots {
-                    let (before, seeds) = (self.weeds(plot, c), c.get(self.life.c.seeds)[plot].get());
-                    if self.life.spend_day(plot, c) {
-                        let sprouted = seeds - c.get(self.life.c.seeds)[plot].get();
-                        self.follow(plot, before, f64::from(sprouted), c);
-                    }
+                // After they took what the soil had granted them.
+                if !self.c.sprayed.is_empty() {
+                    plots.clone().for_each(|plot| self.suffer_spray(plot, c));
                 }
+                self.spread(c);
+                let min = c.value(self.c.min);
+                plots.for_each(|plot| self.live(plot, &day, min, c));
             }
         }
     }

@@ -10,20 +10,8 @@ impl Life {
             return;
         }
         let microlife = at(c, self.i.microlife, plot) / 100.0;
-        let held: Vec4 = values(self.plots(), plot, self.c.nutrients, c);
-        let freed: Vec4 = std::array::from_fn(|x| self.release_speed[x] * microlife * held[x]);
-        // The last remains go at once, so that nothing is lost when the plot is empty again.
-        let last = (0..4).all(|x| held[x] - freed[x] < LAST_REMAINS_G);
-        let freed = if last { held } else { freed };
-        if last {
-            self.clear(plot, NONE, c);
-        }
-        let (nutrients, released) =
-            (four(self.plots(), plot, self.c.nutrients, c), four(self.plots(), plot, self.c.released, c));
-        for (x, (nutrient, release)) in nutrients.zip(released).enumerate() {
-            nutrient.set(held[x] - freed[x]);
-            release.set(freed[x]);
-        }
+        let columns = [self.c.nutrients, self.c.released];
+        give_back((self.plots(), plot), columns, self.release_speed, microlife, c, || self.clear(plot, NONE, c));
     }
 
     /// Fixation brings nitrogen and carbon from the air into the soil (II.6.9, an option).

@@ -11,9 +11,10 @@ use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};
 use super::cells::*;
 use super::hindrances::hindered;
+use super::plots::{PlantAction, begin, give_back};
 use super::{
-    Columns, Events, InitialStage, Inputs, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, bloom_threshold,
-    crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress,
+    Columns, Events, Inputs, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, bloom_threshold, crop_coefficient, flow,
+    flower_buds, pollination, ripe_threshold, shade, total_stress,
 };
 
 /// Height of a sprout: the flow of Eq. 6 stands still at 0.
@@ -108,16 +109,7 @@ impl Life {
 
 impl Behaviour for Life {
     fn reset(&self, c: &mut Context<'_>) {
-        let stage = match self.p.initial_stage {
-            InitialStage::None => NONE,
-            InitialStage::Seed => SEED,
-            InitialStage::Grow => GROW,
-        };
-        let population = if stage == NONE { 0 } else { self.p.initial_population as i32 };
-        for plot in 0..self.plots() {
-            c.get(self.c.stage)[plot].set(stage);
-            set_number(c, self.c.population, plot, population);
-        }
+        begin(&self.p, self.c.stage, self.c.population, c);
     }
 
     /// Makes plants that the rules put into a later stage consistent: full-grown where they must be.
@@ -151,11 +143,11 @@ impl Behaviour for Life {
     }
 
     fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
-        match action {
-            0 => self.sow(arguments.plot(0), arguments.real(1), arguments.real(2), c),
-            1 => (0..self.plots()).for_each(|plot| self.harvest(plot, c)),
-            2 => self.harvest(arguments.plot(0), c),
-            _ => self.clear(arguments.plot(0), NONE, c),
+        match PlantAction::of(action, arguments) {
+            PlantAction::Sow(plot, amount, spacing_cm) => self.sow(plot, amount, spacing_cm, c),
+            PlantAction::HarvestAll => (0..self.plots()).for_each(|plot| self.harvest(plot, c)),
+            PlantAction::Harvest(plot) => self.harvest(plot, c),
+            PlantAction::Remove(plot) => self.clear(plot, NONE, c),
         }
     }
 

@@ -3,9 +3,10 @@
 use farm_core::declare::{EventId, EventInfo, Labels, ValueKind};
 use farm_core::{Column, Columns};
 use farm_roles::{
-    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, LEAF_AREA,
-    MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELEASE,
-    ROOT_DEPTH, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SOLAR_RADIATION, SUPPLY, WATER_DEMAND, WATER_SHARE,
+    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_PLANTS, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER,
+    HOST_REPULSION, LEAF_AREA, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT,
+    REFERENCE_EVAPOTRANSPIRATION, RELEASE, ROOT_DEPTH, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SOLAR_RADIATION, SUPPLY,
+    WATER_DEMAND, WATER_SHARE,
 };
 
 use super::super::cells::LONG;
@@ -14,6 +15,7 @@ use super::super::{MAX_SOWN, Plant, STAGES};
 use super::CAUSES_OF_DEATH;
 use crate::agronomy::NUTRIENTS;
 use crate::agronomy::root_zone::SoilLayers;
+use crate::agronomy::throughput::Throughput;
 
 /// Upper end of what a plot holds.
 const MANY: f64 = 1e9;
@@ -144,6 +146,11 @@ pub(super) struct StandColumns {
     /// Weight of all that was harvested.
     #[real(unit = "kg", range = 0.0..=MANY, role = HARVEST_WEIGHT)]
     pub harvest_weight: Column<f64>,
+    /// {each} in the plants that were harvested in this episode.
+    #[real(each = NUTRIENTS, name = "total_harvested_{each}#g", range = 0.0..=1e12, hidden)]
+    pub harvested: Column<f64>,
+    #[with(Throughput::declare(b, &()))]
+    pub through: Throughput,
     /// Seeds sown in this episode.
     #[count(name = "total_cumulated_sown#seed", range = 0..=MAX_SOWN, hidden, role = SEEDS_SOWN)]
     pub sown: Column<i32>,
@@ -151,7 +158,7 @@ pub(super) struct StandColumns {
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, role = PLANT_PROGRESS)]
     pub progress: Column<f64>,
     /// Animals that eat the plants; they count themselves here.
-    #[count(unit = "nb", range = 0..=LONG, per_plot, hidden, role = PESTS_ON_HOST)]
+    #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, hidden, role = PESTS_ON_HOST)]
     pub pests: Column<i32>,
     /// Plants on which pests can sit.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, hidden, role = HOST_NUMBER)]
@@ -177,6 +184,15 @@ pub(super) struct StandColumns {
     /// How much the canopy is crowded, 1 where no leaf finds room.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden)]
     pub crowding: Column<f64>,
+    /// Leaves that animals have eaten since the plants have fruits, which they do not replace any more.
+    #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden)]
+    pub eaten_leaves: Column<f64>,
+    /// Dry matter that animals took and that would be in the fruits: that of fruits, and a part of that of leaves.
+    #[real(unit = "g", range = 0.0..=MANY, per_plot, hidden)]
+    pub missing_in_fruits: Column<f64>,
+    /// The part of a fruit that each plant has lost besides whole ones.
+    #[real(unit = "nb", range = 0.0..=1.0, per_plot, hidden)]
+    pub spoilt_part: Column<f64>,
     /// How far the plants have got over the frosts that they lived through.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, default = 1.0)]
     pub unfrozen: Column<f64>,
@@ -223,6 +239,8 @@ pub(super) struct StandColumns {
     pub microlife: Column<f64>,
     #[all(LEAF_AREA)]
     pub all_leaves: Vec<Column<f64>>,
+    #[all(CIDE_RELEASE_PLANTS)]
+    pub sprayed: Vec<Column<f64>>,
     #[all(SEED_EATERS)]
     pub seed_eaters: Vec<Column<i32>>,
     #[all(POLLINATOR_VISIT)]

@@ -1,9 +1,9 @@
 //! What a stand gives back, wants and asks for.
 
 use super::*;
-use crate::agronomy::laws::canopy::{adjusted_cover, cover, green, share_of_canopy};
+use crate::agronomy::laws::canopy::{adjusted_cover, green, mixed_canopy};
 use crate::agronomy::laws::growth::{by_light, by_transpiration, growth};
-use crate::agronomy::laws::nutrition::{LUXURY, critical_nitrogen, within_reach};
+use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::ramp;
 use crate::agronomy::laws::water::{drought_response, oxygen_response};
 
@@ -30,32 +30,21 @@ impl Stand {
             return;
         }
         let microlife = at(c, self.c.microlife, plot) / 100.0;
-        let held = values(self.plots(), plot, self.c.nutrients, c);
-        let freed: Vec4 = std::array::from_fn(|x| self.release_speed[x] * microlife * held[x]);
-        // The last remains go at once, so that nothing is lost when the plot is empty again.
-        let last = (0..4).all(|x| held[x] - freed[x] < LAST_REMAINS_G);
-        let freed = if last { held } else { freed };
-        if last {
-            self.clear(plot, NONE, c);
-        }
-        let (nutrients, released) =
-            (four(self.plots(), plot, self.c.nutrients, c), four(self.plots(), plot, self.c.released, c));
-        for (x, (nutrient, release)) in nutrients.zip(released).enumerate() {
-            nutrient.set(held[x] - freed[x]);
-            release.set(freed[x]);
-        }
+        let columns = [self.c.nutrients, self.c.released];
+        give_back((self.plots(), plot), columns, self.release_speed, microlife, c, || self.clear(plot, NONE, c));
+        // What is left of the dry matter is left of its carbon.
+        let [_, _, _, carbon] = values(self.plots(), plot, self.c.nutrients, c);
+        set(c, self.c.biomass, plot, carbon / CARBON_IN_DRY_MATTER);
     }
 
     /// The light and ground of the plants of a plot, among all that stand there.
     pub(super) fn light(&self, plot: usize, c: &Context<'_>) -> Light {
         let development = &self.p.crop.development;
         let canopy = &self.p.crop.canopy;
-        let all = self.all_leaves(plot, c);
-        let share = share_of_canopy(at(c, self.c.leaf_area, plot), all);
+        let (covered, share) = mixed_canopy(at(c, self.c.leaf_area, plot), self.all_leaves(plot, c), self.area);
         let age = at(c, self.c.thermal_time, plot) - development.senescence;
         let ripe = c.get(self.c.stage)[plot].get() == RIPE;
         let green = if ripe { 0.0 } else { green(age, canopy.decline, canopy.max_cover) };
-        let covered = cover(all / self.area);
         Light {
             taken: covered * share * green,
             transpiring: adjusted_cover(covered * green) * share,
@@ -106,9 +95,10 @@ impl Stand {
     /// What the water of the soil does to leaves and flowers, and how full the canopy is; used when they grow.
     fn feel_the_soil(&self, plot: usize, zone: &RootZone, day: &Day, c: &Context<'_>) {
         let (canopy, water) = (&self.p.crop.canopy, &self.p.crop.water);
-        let own = at(c, self.c.leaf_area, plot);
+        let gone = at(c, self.c.eaten_leaves, plot);
+        let own = at(c, self.c.leaf_area, plot) + gone;
         let population = f64::from(number(c, self.c.population, plot));
-        let ground = self.all_leaves(plot, c) / self.full_leaves;
+        let ground = (self.all_leaves(plot, c) + gone) / self.full_leaves;
         let crowding = ground.max(own / (population * canopy.max_leaves).max(1e-9)).min(1.0);
         set(c, self.c.crowding, plot, crowding);
         if crowding >= FULL {
@@ -125,23 +115,17 @@ impl Stand {
         }
     }
 
-    /// Nitrogen, phosphorus and potassium for the plants as they will be tonight, and a little more; no more than roots reach.
+    /// Nitrogen, phosphorus and potassium for the plants as they will be tonight, and a little more; no more than roots reach. Ripe plants
+    /// take up nothing.
     fn ask_for_nutrients(&self, plot: usize, grown_g: f64, zone: &RootZone, c: &Context<'_>) {
-        let held = values(self.plots(), plot, self.c.nutrients, c);
-        let needed = self.needed(at(c, self.c.biomass, plot) + grown_g);
-        let moisture = 1.0 - zone.depletion;
-        let p = &self.p.crop.nutrition;
-        let reach = [p.nitrogen_reach, p.phosphorus_reach, p.potassium_reach];
-        for (x, cell) in four(self.plots(), plot, self.c.asked, c).enumerate().take(3) {
-            let reached = within_reach(at(c, self.c.supply[x], plot), reach[x], zone.share, moisture);
-            cell.set((LUXURY * needed[x] - held[x]).max(0.0).min(reached));
+        if c.get(self.c.stage)[plot].get() == RIPE {
+            four(self.plots(), plot, self.c.asked, c).for_each(|cell| cell.set(0.0));
+            return;
         }
-    }
-
-    /// N, P and K that a stand of this dry matter needs to grow unhindered \[g\].
-    pub(super) fn needed(&self, biomass_g: f64) -> [f64; 3] {
-        let p = &self.p.crop.nutrition;
-        let nitrogen = biomass_g * critical_nitrogen(biomass_g / self.area, p.nitrogen, p.dilution);
-        [nitrogen, nitrogen * p.phosphorus, nitrogen * p.potassium]
+        let held = values(self.plots(), plot, self.c.nutrients, c);
+        let needed = self.nutrition.needed(at(c, self.c.biomass, plot) + grown_g, self.area);
+        for (x, (cell, needed)) in four(self.plots(), plot, self.c.asked, c).zip(needed).enumerate() {
+            cell.set(self.nutrition.asked(x, needed, held[x], at(c, self.c.supply[x], plot), zone));
+        }
     }
 }

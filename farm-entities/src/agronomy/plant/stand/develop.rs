@@ -1,6 +1,7 @@
 //! The day of a stand: it takes up, grows, loses leaves, flowers, fruits and ripens.
 
 use farm_core::Stream;
+use farm_core::math::sum;
 
 use super::super::hindrances::hindered;
 use super::*;
@@ -12,14 +13,19 @@ use crate::agronomy::laws::growth::{
 use crate::agronomy::laws::injury::{chilled, eaten, frost_survival, pollinated_by_visits};
 use crate::agronomy::laws::nutrition::nutrition_response;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
+use crate::agronomy::laws::supplies::herbicide_survival;
 use crate::agronomy::laws::water::{root_depth, salinity, salt_response};
 
 /// Share of the topsoil's available water below which seeds wait.
 const MOIST_ENOUGH: f64 = 0.2;
 /// Share of the damage of frosts that plants get over in a day.
 const RECOVERY: f64 = 0.02;
-/// Share of the growing points, frozen night by night, below which plants die.
+/// Share of the growing points, frozen night by night or sprayed, below which plants die.
 const LAST_BUDS: f64 = 0.2;
+/// How steeply leaves die with the dose of a herbicide (as for weeds).
+const HERBICIDE_SLOPE: f64 = 2.5;
+/// Share of the dry matter of leaves that fruits would draw on if no animal had eaten it.
+const MOVED_TO_FRUITS: f64 = 0.5;
 /// Fruits with less dry matter than this freeze.
 const JUICY: f64 = 0.5;
 
@@ -27,6 +33,7 @@ impl Stand {
     pub(super) fn develop(&self, plot: usize, day: &Day, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         c.get(self.c.entered)[plot].set(0);
+        set(c, self.c.fixed, plot, 0.0);
         if !(SEED..=RIPE).contains(&stage) {
             return;
         }
@@ -72,9 +79,11 @@ impl Stand {
         set(c, self.c.leaf_area, plot, leaves);
         set(c, self.c.biomass, plot, mass);
         // The seed's own stores feed the seedling.
-        let needed = self.needed(mass);
-        for (x, cell) in four(self.plots(), plot, self.c.nutrients, c).enumerate() {
-            cell.set(if x < 3 { needed[x] } else { CARBON_IN_DRY_MATTER * mass });
+        let [nitrogen, phosphorus, potassium] = self.nutrition.needed(mass, self.area);
+        let stores = [nitrogen, phosphorus, potassium, CARBON_IN_DRY_MATTER * mass];
+        for (x, (cell, store)) in four(self.plots(), plot, self.c.nutrients, c).zip(stores).enumerate() {
+            cell.set(store);
+            count_grams(self.c.through.sprouted, x, store, c);
         }
         self.deepen_roots(plot, c);
         self.advance(plot, GROW, c);
@@ -142,8 +151,10 @@ impl Stand {
     fn take_and_grow(&self, plot: usize, day: &Day, c: &mut Context<'_>) -> f64 {
         let p = &self.p.crop;
         let asked = four(self.plots(), plot, self.c.asked, c).zip(four(self.plots(), plot, self.c.nutrients, c));
-        for ((asked, held), share) in asked.zip(self.c.share) {
-            held.set(held.get() + asked.get() * at(c, share, plot));
+        for (x, ((asked, held), share)) in asked.zip(self.c.share).enumerate() {
+            let granted = asked.get() * at(c, share, plot);
+            held.set(held.get() + granted);
+            count_grams(self.c.through.taken, x, granted, c);
         }
         let wanted = at(c, self.c.wanted_water, plot);
         let drunk = at(c, self.c.asked_water, plot) * at(c, self.c.water_share, plot);
@@ -152,7 +163,7 @@ impl Stand {
 
         let biomass = at(c, self.c.biomass, plot);
         let held = values(self.plots(), plot, self.c.nutrients, c);
-        let needed = self.needed(biomass);
+        let needed = self.nutrition.needed(biomass, self.area);
         let fed: [f64; 3] = std::array::from_fn(|x| nutrition_response(held[x], needed[x], p.nutrition.least));
         let salt = salt_response(
             salinity(at(c, self.c.supply[0], plot), c.value(self.c.soil.saturation)),
@@ -185,7 +196,7 @@ impl Stand {
     /// Carbon and, with the help of bacteria, nitrogen from the air.
     fn breathe(&self, plot: usize, biomass: f64, watered: f64, c: &Context<'_>) {
         let held = values(self.plots(), plot, self.c.nutrients, c);
-        let needed = self.needed(biomass)[0];
+        let [needed, ..] = self.nutrition.needed(biomass, self.area);
         let fixed = self.p.crop.nutrition.fixation * watered * (needed - held[0]).max(0.0);
         set(c, self.c.fixed, plot, fixed);
         let nitrogen = held[0] + fixed;
@@ -194,7 +205,11 @@ impl Stand {
         for (x, cell) in four(self.plots(), plot, self.c.nutrients, c).enumerate() {
             match x {
                 0 => cell.set(nitrogen),
-                3 => cell.set(CARBON_IN_DRY_MATTER * biomass),
+                3 => {
+                    let carbon = CARBON_IN_DRY_MATTER * biomass;
+                    count_grams(self.c.through.taken, x, (carbon - held[x]).max(0.0), c);
+                    cell.set(carbon);
+                }
                 _ => {}
             }
         }
@@ -252,18 +267,31 @@ impl Stand {
         let yellowed = chilled(day.degree_days, p.harm.chilled_below, p.harm.chilled_leaves);
         let frozen = before * survival * (1.0 - yellowed);
         let animals = f64::from(number(c, self.c.pests, plot));
-        let left = eaten(frozen, animals, p.harm.eaten_leaves / 1e4);
-        set(c, self.c.leaf_area, plot, left);
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
+        let scarce = population * p.harm.scarce_leaves / 1e4;
+        let uneaten = eaten(frozen, animals, p.harm.eaten_leaves / 1e4, scarce);
+        let eaten_m2 = frozen - uneaten;
+        self.miss_in_fruits(plot, MOVED_TO_FRUITS * p.growth.harvest_index * eaten_m2 * p.growth.leaf_mass, c);
+        if c.get(self.c.stage)[plot].get() == FRUIT {
+            set(c, self.c.eaten_leaves, plot, at(c, self.c.eaten_leaves, plot) + eaten_m2);
+        }
+        let unsprayed = self.unsprayed(plot, c);
+        let left = uneaten * unsprayed;
+        set(c, self.c.leaf_area, plot, left);
         self.spoil(plot, animals * p.harm.spoilt_fruits / population, stream, c);
         if unfrozen < LAST_BUDS {
             return Some(FROST);
         }
+        if unsprayed < LAST_BUDS {
+            return Some(HERBICIDE);
+        }
         if left >= LAST_LEAVES * population * p.canopy.seedling_leaves / 1e4 {
             return None;
         }
-        let (by_frost, by_animals) = (before - frozen, frozen - left);
-        Some(if by_frost > by_animals {
+        let (by_frost, by_animals, by_spray) = (before - frozen, eaten_m2, uneaten - left);
+        Some(if by_spray > by_frost + by_animals {
+            HERBICIDE
+        } else if by_frost > by_animals {
             if yellowed > 1.0 - survival { CHILL } else { FROST }
         } else if by_animals > 0.0 {
             PESTS
@@ -272,13 +300,32 @@ impl Stand {
         })
     }
 
-    /// Fruits of a plant are lost, so many on average.
+    /// Share of the leaves that the herbicide of today leaves alive.
+    fn unsprayed(&self, plot: usize, c: &Context<'_>) -> f64 {
+        let dose = sum(self.c.sprayed.iter().map(|column| at(c, *column, plot))) / self.area;
+        herbicide_survival(dose, self.p.crop.harm.herbicide_half, HERBICIDE_SLOPE)
+    }
+
+    /// Fruits of a plant are lost, so many on average, and the dry matter in them; of the fruits of all plants each by itself.
     fn spoil(&self, plot: usize, expected: f64, stream: &mut Stream, c: &Context<'_>) {
         let fruits = number(c, self.c.fruits_per_plant, plot);
-        if expected > 0.0 && fruits > 0 {
-            let share = (expected / f64::from(fruits)).min(1.0);
-            set_number(c, self.c.fruits_per_plant, plot, fruits - stream.binomial(fruits as u32, share) as i32);
+        let population = number(c, self.c.population, plot);
+        if expected <= 0.0 || fruits <= 0 || population <= 0 {
+            return;
         }
+        let all = (fruits as u32).saturating_mul(population as u32);
+        let drawn = stream.binomial(all, (expected / f64::from(fruits)).min(1.0));
+        let lost = at(c, self.c.spoilt_part, plot) + f64::from(drawn) / f64::from(population);
+        let whole = lost.floor().min(f64::from(fruits));
+        set(c, self.c.spoilt_part, plot, (lost - whole).clamp(0.0, 1.0));
+        set_number(c, self.c.fruits_per_plant, plot, fruits - whole as i32);
+        let dry = at(c, self.c.fruit_weight, plot) * self.p.crop.fruits.dry_share;
+        self.miss_in_fruits(plot, whole * f64::from(population) * dry, c);
+    }
+
+    fn miss_in_fruits(&self, plot: usize, dry_g: f64, c: &Context<'_>) {
+        let missing = &c.get(self.c.missing_in_fruits)[plot];
+        missing.set(missing.get() + dry_g);
     }
 
     /// Buds come: as many as the height that the plants have reached promises (Farm-gym Eq. 10), and more where a plant has more
@@ -338,7 +385,8 @@ impl Stand {
         let since_flowering = at(c, self.c.thermal_time, plot) - p.development.flowering;
         let share = harvest_index(since_flowering, p.development.filling_duration, p.growth.harvest_index)
             * crowding_response(biomass / plants, p.growth.min_plant);
-        let dry = (share * biomass / fruits).min(p.fruits.max_dry_weight);
+        let left = (share * biomass - at(c, self.c.missing_in_fruits, plot)).max(0.0);
+        let dry = (left / fruits).min(p.fruits.max_dry_weight);
         let weight = (dry / p.fruits.dry_share).max(at(c, self.c.fruit_weight, plot));
         set(c, self.c.fruit_weight, plot, weight.min(p.fruits.max_dry_weight / p.fruits.dry_share));
     }

@@ -1,34 +1,15 @@
 //! What the farmer does to a stand: sowing, harvesting, removing.
 
-use farm_core::declare::ActionParameter;
-
 use super::*;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 
-/// The actions of plants, for plots on which so many of them usually stand.
-pub(super) fn declare(b: &mut Builder<'_>, usual: f64) {
-    let offered = offered_seeds(usual);
-    let most = (4.0 * usual).ceil().clamp(100.0, f64::from(MAX_NUMBER));
-    let amount = ActionParameter::real("amount#seed", 1.0, most, &offered, "How many seeds.");
-    let spacing = ActionParameter::real(
-        "spacing#cm",
-        1.0,
-        1000.0,
-        &[5.0, 10.0, 15.0, 20.0],
-        "How far apart; wider than the plot allows leaves fewer.",
-    );
-    b.action(
-        "sow",
-        vec![ActionParameter::plot(), amount, spacing],
-        "Sows a plot that has no plants, or adds nothing where plants grow.",
-    );
-    b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
-    b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
-    b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
+/// The most seeds of an action, where so many plants usually stand.
+pub(super) fn most_seeds(usual: f64) -> f64 {
+    (4.0 * usual).ceil().clamp(100.0, f64::from(MAX_NUMBER))
 }
 
 /// Numbers of seeds around the usual one, each a whole number of its own.
-fn offered_seeds(usual: f64) -> Vec<f64> {
+pub(super) fn offered_seeds(usual: f64) -> Vec<f64> {
     let shares = [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0];
     let mut offered: Vec<f64> = shares.iter().map(|share| (share * usual).round().max(1.0)).collect();
     offered.dedup();
@@ -70,10 +51,24 @@ impl Stand {
         if self.p.harvest_residue {
             self.leave_residue(plot, weight_g * self.p.crop.fruits.dry_share, c);
         } else {
+            self.carry_off(plot, self.c.harvested, 1.0, c);
             self.clear(plot, HARVESTED, c);
         }
         set(c, self.c.progress, plot, progress);
         c.emit(self.c.harvest, plot, weight_g / 1000.0);
+    }
+
+    /// Counts this share of what the plants of a plot hold in one of the sums over the episode, before it is taken away.
+    fn carry_off(&self, plot: usize, sum: Column<f64>, share: f64, c: &Context<'_>) {
+        for (x, held) in values(self.plots(), plot, self.c.nutrients, c).into_iter().enumerate() {
+            count_grams(sum, x, share * held, c);
+        }
+    }
+
+    /// The plants of a plot are pulled out and taken away, dead ones as well.
+    pub(super) fn remove(&self, plot: usize, c: &Context<'_>) {
+        self.carry_off(plot, self.c.through.pulled, 1.0, c);
+        self.clear(plot, NONE, c);
     }
 
     /// What stays on the plot rots like a dead plant; the fruits take their share of the dry matter and its nutrients along.
@@ -81,6 +76,7 @@ impl Stand {
         let biomass = at(c, self.c.biomass, plot);
         let left = if biomass > 0.0 { (1.0 - fruits_g / biomass).max(0.0) } else { 0.0 };
         let held = values(self.plots(), plot, self.c.nutrients, c);
+        self.carry_off(plot, self.c.harvested, 1.0 - left, c);
         self.clear(plot, DEAD, c);
         set(c, self.c.biomass, plot, left * biomass);
         for (cell, held) in four(self.plots(), plot, self.c.nutrients, c).zip(held) {
@@ -117,6 +113,9 @@ impl Stand {
             self.c.stress_water,
             self.c.progress,
             self.c.crowding,
+            self.c.eaten_leaves,
+            self.c.missing_in_fruits,
+            self.c.spoilt_part,
         ];
         reals.into_iter().for_each(|column| set(c, column, plot, 0.0));
         for column in [self.c.unfrozen, self.c.nitrogen_nutrition, self.c.expansion, self.c.turgid, self.c.moist] {
@@ -127,6 +126,22 @@ impl Stand {
         }
         c.get(self.c.stage)[plot].set(stage);
         c.get(self.c.entered)[plot].set(0);
+    }
+
+    /// Carbon is a share of the dry matter from the start, and where no plants are or were there is none of both.
+    pub(super) fn settle_matter(&self, plot: usize, stage: u8, c: &Context<'_>) {
+        let is_empty = matches!(stage, NONE | SEED | HARVESTED);
+        let [nitrogen, phosphorus, potassium, carbon] = values(self.plots(), plot, self.c.nutrients, c);
+        let biomass = at(c, self.c.biomass, plot);
+        let biomass = match (is_empty, biomass > 0.0) {
+            (true, _) => 0.0,
+            (false, true) => biomass,
+            (false, false) => carbon / CARBON_IN_DRY_MATTER,
+        };
+        set(c, self.c.biomass, plot, biomass);
+        let minerals = if is_empty { [0.0; 3] } else { [nitrogen, phosphorus, potassium] };
+        let settled = minerals.into_iter().chain([CARBON_IN_DRY_MATTER * biomass]);
+        four(self.plots(), plot, self.c.nutrients, c).zip(settled).for_each(|(cell, grams)| cell.set(grams));
     }
 
     /// Plants that the rules put into a stage have the age, leaves and dry matter of that stage in an undisturbed stand.
@@ -157,10 +172,10 @@ impl Stand {
             set(c, self.c.size, plot, self.p.size_max);
         }
         let biomass = at(c, self.c.biomass, plot);
-        let needed = self.needed(biomass);
-        for (x, cell) in four(self.plots(), plot, self.c.nutrients, c).enumerate() {
+        let needed = self.nutrition.needed(biomass, self.area);
+        for (cell, needed) in four(self.plots(), plot, self.c.nutrients, c).zip(needed) {
             if cell.get() == 0.0 {
-                cell.set(if x < 3 { needed[x] } else { CARBON_IN_DRY_MATTER * biomass });
+                cell.set(needed);
             }
         }
         self.deepen_roots(plot, c);

@@ -11,6 +11,7 @@
 //! | shares of light and water among plants and weeds | Spitters & Aerts 1983 |
 //! | nitrogen by critical dilution; phosphorus and potassium in proportion | Justes et al. 1994; Lemaire & Gastal 1997 |
 //! | salt | FAO-29 |
+//! | leaves and fruits eaten: what is lost early is made up for, what is lost late is not | Pedigo et al. 1986; numbers of this project |
 
 mod columns;
 mod demand;
@@ -18,16 +19,19 @@ mod develop;
 mod farming;
 
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Builder, Columns, Context, Phase, Purpose};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
 
+use super::Plant;
 use super::cells::*;
 use super::hindrances::limits_and_hindrances;
 use super::pictures::picture;
-use super::{InitialStage, Plant};
+use super::plots::{PlantAction, begin, declare, give_back};
 use crate::agronomy::laws::canopy::leaf_area_index;
 use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::water::tolerated_depletion;
+use crate::agronomy::nutrient_demand::NutrientNeeds;
 use crate::agronomy::root_zone::RootZone;
+use crate::agronomy::throughput::{Matter, count_grams};
 use columns::{Given, Hindrances, MAX_NUMBER, StandColumns};
 
 /// What can limit growth; the byte in the state is the index. Behind these stand the parts that hinder it, by name.
@@ -39,8 +43,8 @@ const AIR: u8 = 6;
 const SALT: u8 = 7;
 
 /// What can kill plants; the byte in the state is the index.
-pub(super) const CAUSES_OF_DEATH: [&str; 9] =
-    ["none", "not_germinated", "birds", "age", "pests", "frost", "drought", "no_fruits", "chill"];
+pub(super) const CAUSES_OF_DEATH: [&str; 10] =
+    ["none", "not_germinated", "birds", "age", "pests", "frost", "drought", "no_fruits", "chill", "herbicide"];
 const NOT_GERMINATED: u8 = 1;
 const BIRDS: u8 = 2;
 const AGE: u8 = 3;
@@ -49,6 +53,7 @@ const FROST: u8 = 5;
 const DROUGHT: u8 = 6;
 const NO_FRUITS: u8 = 7;
 const CHILL: u8 = 8;
+const HERBICIDE: u8 = 9;
 
 /// Share of a seedling's leaves below which plants die.
 const LAST_LEAVES: f64 = 0.2;
@@ -64,6 +69,7 @@ pub(super) struct Stand {
     /// Leaves of a full canopy on a plot, in m².
     full_leaves: f64,
     release_speed: Vec4,
+    nutrition: NutrientNeeds,
     hindrances: Hindrances,
     c: StandColumns,
 }
@@ -89,15 +95,31 @@ impl Stand {
         let columns = StandColumns::declare(b, &Given { plant: p.clone(), plots, limits });
         b.picture(picture(p.appearance));
         let area = b.field().plot_area_m2();
-        farming::declare(b, p.crop.density * area);
-        for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
-            b.runs_in(phase);
-        }
+        let usual = p.crop.density * area;
+        declare(b, farming::most_seeds(usual), &farming::offered_seeds(usual));
+        let matter = Matter {
+            biomass: columns.biomass,
+            held: columns.nutrients,
+            residue: None,
+            released: columns.released,
+            harvested: Some(columns.harvested),
+            fixed: Some(columns.fixed),
+        };
+        columns.through.declare_balances(b, &matter);
+        let n = &p.crop.nutrition;
+        let nutrition = NutrientNeeds {
+            nitrogen: n.nitrogen,
+            dilution: n.dilution,
+            phosphorus: n.phosphorus,
+            potassium: n.potassium,
+            reach: [n.nitrogen_reach, n.phosphorus_reach, n.potassium_reach],
+        };
         Box::new(Self {
             key: b.stream_key(),
             area,
             full_leaves: leaf_area_index(p.crop.canopy.max_cover) * area,
             release_speed: [p.death.nitrogen, p.death.phosphorus, p.death.potassium, p.death.carbon],
+            nutrition,
             hindrances,
             c: columns,
             p: p.clone(),
@@ -143,16 +165,7 @@ impl Stand {
 
 impl Behaviour for Stand {
     fn reset(&self, c: &mut Context<'_>) {
-        let stage = match self.p.initial_stage {
-            InitialStage::None => NONE,
-            InitialStage::Seed => SEED,
-            InitialStage::Grow => GROW,
-        };
-        let population = if stage == NONE { 0 } else { self.p.initial_population as i32 };
-        for plot in 0..self.plots() {
-            c.get(self.c.stage)[plot].set(stage);
-            set_number(c, self.c.population, plot, population);
-        }
+        begin(&self.p, self.c.stage, self.c.population, c);
     }
 
     /// Makes plants that the rules put into a later stage consistent: as far grown as they would be there.
@@ -164,17 +177,18 @@ impl Behaviour for Stand {
             } else if stage >= GROW {
                 self.make_consistent(plot, stage, c);
             }
+            self.settle_matter(plot, stage, c);
             self.publish_progress(plot, c);
         }
         c.get(self.c.global_stage)[0].set(common_stage(c.get(self.c.stage)));
     }
 
     fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
-        match action {
-            0 => self.sow(arguments.plot(0), arguments.real(1), arguments.real(2), c),
-            1 => (0..self.plots()).for_each(|plot| self.harvest(plot, c)),
-            2 => self.harvest(arguments.plot(0), c),
-            _ => self.clear(arguments.plot(0), NONE, c),
+        match PlantAction::of(action, arguments) {
+            PlantAction::Sow(plot, amount, spacing_cm) => self.sow(plot, amount, spacing_cm, c),
+            PlantAction::HarvestAll => (0..self.plots()).for_each(|plot| self.harvest(plot, c)),
+            PlantAction::Harvest(plot) => self.harvest(plot, c),
+            PlantAction::Remove(plot) => self.remove(plot, c),
         }
     }
 

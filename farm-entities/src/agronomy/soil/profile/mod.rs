@@ -179,7 +179,7 @@ impl Profile {
             evaporation: WET_SOIL * c.value(self.columns.evapotranspiration) * self.area,
             // A share, however hot a plugin's weather is.
             decay: (DECAY * decay_by_temperature(c.value(self.layered.temperature))).min(1.0),
-            has_cides: self.cides.are_there(&v.ground),
+            has_cides: self.cides.are_there(&self.columns, &v.ground, c),
         }
     }
 

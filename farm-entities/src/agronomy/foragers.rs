@@ -1,0 +1,90 @@
+//! Pollinators in the equations `agronomic`: how often a flower is visited.
+//!
+//! Visits of a flower = what insects make on a square metre in good weather, shared among its flowers × weather (as in the other
+//! equations) × distance from the edge × what a cide leaves. Plots count as visited with the chance that a flower has any visit.
+//!
+//! | law | source |
+//! |---|---|
+//! | insects come where flowers are, and many flowers share them | saturating attraction, Holling's type II |
+//! | visits fall with the distance | Ricketts et al. 2008: half at 0.6 km |
+//! | insecticide by dose per m² | log-logistic, as for pests |
+//! | a flower is visited, or not | Poisson |
+
+use super::laws::pests::surviving_dose;
+use super::laws::pollination::{at_distance, visited, visits_of_a_flower};
+
+/// How often flowers are visited; only `equations: agronomic` reads it. Defaults are those of bees, of which a quarter of one is on a
+/// square metre for six hours with ten flowers a minute: orders of magnitude where no source stands.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Foragers {
+    /// Visits of all flowers in a day of good weather, where there are plenty of them.
+    #[parameter(unit = "nb.m-2.day-1", default = 900.0, range = 0.0..=1e6)]
+    pub visits: f64,
+    /// Flowers that attract half of them.
+    #[parameter(unit = "nb.m-2", default = 100.0, range = 0.01..=1e6)]
+    pub flowers_for_half: f64,
+    /// Distance from the edge of the field at which half of the visits are left.
+    #[parameter(unit = "m", default = 600.0, range = 0.1..=1e6)]
+    pub half_distance: f64,
+    /// Cide that keeps half of the visits away.
+    #[parameter(unit = "g.m-2", default = 0.0005, range = 1e-9..=1e6)]
+    pub cide_half: f64,
+    /// How steeply visits fall around that dose.
+    #[parameter(default = 2.0, range = 0.1..=20.0)]
+    pub cide_slope: f64,
+}
+
+/// The foraging on the plots of a field.
+pub(super) struct Foraging {
+    p: Foragers,
+    /// Area of a plot in m².
+    area: f64,
+    /// Visits of a square metre in good weather, per plot.
+    visits: Vec<f64>,
+}
+
+impl Foraging {
+    /// For plots of an area in m², so many metres from the edge of the field.
+    pub(super) fn new(p: &Foragers, area: f64, metres_from_edge: impl Iterator<Item = f64>) -> Self {
+        let visits = metres_from_edge.map(|metres| p.visits * at_distance(metres, p.half_distance)).collect();
+        Self { p: p.clone(), area, visits }
+    }
+
+    /// Chance that a flower of a plot is visited today, from what the weather leaves of the visits, the flowers of the plot, and the
+    /// cide on it in g.
+    #[inline]
+    pub(super) fn chance(&self, plot: usize, weather: f64, flowers: f64, cide_g: f64) -> f64 {
+        let visits = visits_of_a_flower(self.visits[plot], flowers / self.area, self.p.flowers_for_half);
+        visited(visits * weather * surviving_dose(cide_g / self.area, self.p.cide_half, self.p.cide_slope))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The chance on a plot of 100 m², so far from the edge.
+    fn chance(metres: f64, weather: f64, flowers: f64, cide_g: f64) -> f64 {
+        Foraging::new(&Foragers::default(), 100.0, std::iter::once(metres)).chance(0, weather, flowers, cide_g)
+    }
+
+    #[test]
+    fn no_flowers_no_visits_and_many_flowers_share_the_insects() {
+        assert_eq!(chance(0.0, 1.0, 0.0, 0.0), 0.0);
+        let by_flowers = [1.0, 1e3, 1e4, 1e5, 1e6].map(|flowers| chance(0.0, 1.0, flowers, 0.0));
+        assert!(by_flowers.windows(2).all(|pair| pair[1] <= pair[0]), "{by_flowers:?}");
+        assert!(by_flowers[0] > 0.999 && by_flowers[4] < 0.1, "{by_flowers:?}");
+    }
+
+    #[test]
+    fn weather_distance_and_cide_keep_insects_away() {
+        let good = chance(0.0, 1.0, 4e4, 0.0);
+        assert!(chance(0.0, 0.45, 4e4, 0.0) < good, "rain");
+        assert!((chance(600.0, 1.0, 4e4, 0.0) - chance(0.0, 0.5, 4e4, 0.0)).abs() < 1e-12, "half at 600 m");
+        assert!(chance(50.0, 1.0, 4e4, 0.0) > 0.95 * good, "nothing to speak of in a field of ten plots");
+        // 10 g of a pyrethroid per hectare is 0.1 g on such a plot; it counts by area, not by plot.
+        let by_dose = [0.0, 0.01, 0.05, 0.1, 0.5].map(|grams| chance(0.0, 1.0, 4e4, grams));
+        assert!(by_dose.windows(2).all(|pair| pair[1] < pair[0]), "{by_dose:?}");
+        assert!(by_dose[1] > 0.9 * good && by_dose[4] < 0.05, "{by_dose:?}");
+    }
+}

@@ -1,0 +1,116 @@
+//! Pests: how insects breed, starve, are eaten and poisoned, and which leaves they like.
+
+use farm_core::math::{exp, powf};
+
+use super::ramp;
+
+/// Young of one insect in a day \[–\]: in proportion to warmth, and fewer the more crowded its food is (Verhulst's logistic growth;
+/// degree-days as for plants). At most one, so that numbers at most double in a day.
+///
+/// min(1, b·GDD·(1 − crowding)), crowding 1 where there is as much food as all need
+#[inline]
+pub fn young(breeding: f64, degree_days: f64, crowding: f64) -> f64 {
+    (breeding * degree_days * (1.0 - crowding).max(0.0)).min(1.0)
+}
+
+/// Share that starves or leaves in a day \[–\]: none while there is food for all, `most` where there is none or half of what they need.
+#[inline]
+pub fn starving(crowding: f64, most: f64) -> f64 {
+    most * ramp(crowding, 1.0, 2.0)
+}
+
+/// Share that lives through a dose \[–\] (log-logistic, as bioassays are fitted: Finney 1971, Streibig 1988; Ritz et al. 2015).
+///
+/// 1/(1 + (dose/ED₅₀)^b), dose and ED₅₀ in the same unit
+#[inline]
+pub fn surviving_dose(dose: f64, half: f64, slope: f64) -> f64 {
+    if dose <= 0.0 { 1.0 } else { 1.0 / (1.0 + powf(dose / half, slope)) }
+}
+
+/// Prey that one predator eats in a day \[nb day⁻¹\] (Holling 1959, type II): all that it finds while prey is scarce, `most` in plenty.
+///
+/// s·N/(1 + s·N/most), from the prey per m² `density` and the ground that it searches in a day `searched` \[m² day⁻¹\]
+#[inline]
+pub fn eaten_by_predator(density: f64, searched: f64, most: f64) -> f64 {
+    let found = searched * density;
+    if found <= 0.0 || most <= 0.0 { 0.0 } else { found / (1.0 + found / most) }
+}
+
+/// Share of those who fly over that come down \[–\], from the leaves that they like per m² of ground \[m² m⁻²\]: half of them where these
+/// are `half`; none over bare ground (Root 1973: resource concentration; the form and the number are of this project).
+#[inline]
+pub fn landing(leaves: f64, half: f64) -> f64 {
+    if leaves <= 0.0 { 0.0 } else { leaves / (leaves + half) }
+}
+
+/// What is left of arrivals so far from the edge of the field \[–\]: those who come from outside settle on the first plants they meet.
+///
+/// exp(−distance/reach)
+#[inline]
+pub fn inward(distance_m: f64, reach_m: f64) -> f64 {
+    exp(-distance_m / reach_m)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn close(found: f64, expected: f64, tolerance: f64) {
+        assert!((found - expected).abs() < tolerance, "{found}, expected {expected}");
+    }
+
+    /// A generation of Mexican bean beetles takes 30 to 40 days of summer (University of Massachusetts), some 450 degree-days above
+    /// 10 °C, in which numbers rise about tenfold: of some 460 eggs most die (Virginia: 460 eggs a female).
+    #[test]
+    fn a_generation_in_plenty_is_tenfold() {
+        let (mut number, mut days) = (1.0, 0);
+        while number < 10.0 {
+            number += number * young(0.0075, 13.0, 0.0) - number * 0.03;
+            days += 1;
+        }
+        assert!((30..=40).contains(&days), "{days} days at 23 °C");
+    }
+
+    #[test]
+    fn numbers_stop_where_food_does_and_nothing_breeds_in_the_cold() {
+        let mut number = 1.0;
+        for _ in 0..400 {
+            number += number * young(0.01, 12.0, number / 500.0);
+        }
+        close(number, 500.0, 0.1);
+        assert_eq!(young(0.01, 0.0, 0.0), 0.0, "cold");
+        assert_eq!(young(0.01, 12.0, 1.0), 0.0, "full");
+        assert_eq!(young(0.01, 12.0, f64::INFINITY), 0.0, "no food at all");
+        assert_eq!(young(1.0, 40.0, 0.0), 1.0, "no more than one each");
+        assert_eq!([0.0, 1.0, 1.5, 2.0, f64::INFINITY].map(|c| starving(c, 0.4)), [0.0, 0.0, 0.2, 0.4, 0.4]);
+    }
+
+    /// Ritz et al. 2015 (PLoS ONE 10, e0146021): ryegrass and ferulic acid, b = 2.98222 and ED₅₀ = 3.05795, of which follow
+    /// ED₅ = 1.13933 and ED₁₀ = 1.46371.
+    #[test]
+    fn doses_kill_as_in_a_published_fit() {
+        let surviving = |dose| surviving_dose(dose, 3.05795, 2.98222);
+        close(surviving(1.13933), 0.95, 1e-5);
+        close(surviving(1.46371), 0.90, 1e-5);
+        close(surviving(3.05795), 0.50, 1e-12);
+        assert_eq!(surviving(0.0), 1.0);
+        assert!(surviving(1e300) < 1e-300, "without overflow");
+    }
+
+    #[test]
+    fn predators_find_in_proportion_and_are_sated() {
+        close(eaten_by_predator(0.01, 2.0, 20.0), 0.02, 1e-4);
+        close(eaten_by_predator(10.0, 2.0, 20.0), 10.0, 1e-12);
+        close(eaten_by_predator(1e9, 2.0, 20.0), 20.0, 1e-6);
+        assert_eq!([eaten_by_predator(0.0, 2.0, 20.0), eaten_by_predator(5.0, 2.0, 0.0)], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn insects_come_down_where_there_are_leaves_and_above_all_at_the_edge() {
+        assert_eq!([landing(0.0, 0.05), landing(0.05, 0.05)], [0.0, 0.5]);
+        assert!(landing(5.0, 0.05) > 0.98);
+        assert_eq!(inward(0.0, 50.0), 1.0);
+        close(inward(50.0, 50.0), 0.367_879_441, 1e-9);
+    }
+}

@@ -1,0 +1,76 @@
+//! Supplies: how fertilisers dissolve and rot, and what herbicides do to what they fall on.
+
+use farm_core::math::powf;
+
+use super::organic_matter::{decay_by_moisture, decay_by_temperature};
+use super::ramp;
+
+/// Share of a mineral fertiliser that dissolves in a day \[day⁻¹\]: salts dissolve within days in moist soil and lie in dry soil (FAO,
+/// Fertilizers and their use, 2000). `moisture` is that of the topsoil between the wilting point and the field capacity; from half
+/// of it on water does not limit (design).
+#[inline]
+pub fn dissolving(at_best: f64, moisture: f64) -> f64 {
+    (at_best * ramp(moisture, 0.0, 0.5)).min(1.0)
+}
+
+/// Share of manure or compost that rots in a day \[day⁻¹\]: first order, with the responses of humus to warmth, moisture and air, in
+/// proportion to the microlife. `at_best` is that at 20 °C in moist soil.
+#[inline]
+pub fn rotting(at_best: f64, celsius: f64, moisture: f64, air_share: f64, microlife_percent: f64) -> f64 {
+    let conditions = decay_by_temperature(celsius) * decay_by_moisture(moisture, air_share);
+    (at_best * conditions * microlife_percent / 100.0).min(1.0)
+}
+
+/// Share of weeds or leaves that a herbicide leaves alive \[–\]: log-logistic in the dose (Streibig 1988; Seefeldt, Jensen & Fuerst
+/// 1995). Half of them live at the dose `half`, in the same unit.
+///
+/// 1/(1 + (x/ED₅₀)^b)
+#[inline]
+pub fn herbicide_survival(dose: f64, half: f64, slope: f64) -> f64 {
+    if dose <= 0.0 { 1.0 } else { 1.0 / (1.0 + powf(dose / half, slope)) }
+}
+
+/// The dose that kills half of weeds of a size \[unit of `half`\]: large ones bear several times what seedlings bear, which is why labels
+/// name a growth stage (design: linear in the share of their full size).
+#[inline]
+pub fn half_dose(half: f64, size_share: f64, grown: f64) -> f64 {
+    half * (1.0 + (grown - 1.0) * size_share.clamp(0.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn salts_dissolve_in_moist_soil_and_lie_in_dry_soil() {
+        assert_eq!([0.0, 0.25, 0.5, 1.0].map(|moisture| dissolving(0.5, moisture)), [0.0, 0.25, 0.5, 0.5]);
+        assert_eq!(dissolving(140.0, 1.0), 1.0, "never more than there is");
+    }
+
+    /// AHDB Nutrient Management Guide RB209 (2023), section 2: of the nitrogen of old farmyard manure about a tenth, of fresh manure that is
+    /// dug in up to a quarter, reaches the next crop. Of what rots, new humus binds the part that its carbon needs.
+    #[test]
+    fn a_crop_gets_as_much_nitrogen_of_manure_as_guides_say() {
+        use super::super::organic_matter::{CARBON_PER_NITROGEN, HUMIFIED};
+        // Farmyard manure of the parameter sets: 0.6 % N, 10 % C, 2 % rot in a week at best; a season of 120 days at 17 °C.
+        let day = rotting(0.02 / 7.0, 17.0, 0.6, 0.1, 100.0);
+        let left = (0..120).fold(1.0, |left, _| left * (1.0 - day));
+        let bound = HUMIFIED * (0.10 / 0.006) / CARBON_PER_NITROGEN;
+        let reached = (1.0 - left) * (1.0 - bound);
+        assert!((0.10..0.25).contains(&reached), "{reached}");
+        assert_eq!(rotting(0.1, -1.0, 1.0, 0.1, 100.0), 0.0, "nothing rots in frost");
+        assert!(rotting(0.1, 20.0, 0.6, 0.1, 50.0) < rotting(0.1, 20.0, 0.6, 0.1, 100.0));
+    }
+
+    /// With a slope of 2.5 nine tenths die of 2.41 times, and 99 % of 6.3 times the dose that kills half: ED₉₀/ED₅₀ = 9^(1/b).
+    #[test]
+    fn the_dose_response_is_that_of_the_literature() {
+        assert_eq!(herbicide_survival(0.0, 0.04, 2.5), 1.0);
+        assert!((herbicide_survival(0.04, 0.04, 2.5) - 0.5).abs() < 1e-12);
+        assert!((herbicide_survival(0.04 * powf(9.0, 0.4), 0.04, 2.5) - 0.1).abs() < 1e-12);
+        assert!((herbicide_survival(0.04 * powf(99.0, 0.4), 0.04, 2.5) - 0.01).abs() < 1e-12);
+        let doses = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 10.0];
+        assert!(doses.windows(2).all(|w| herbicide_survival(w[1], 0.04, 2.5) < herbicide_survival(w[0], 0.04, 2.5)));
+        assert_eq!([0.0, 0.5, 1.0, 7.0].map(|size| half_dose(0.04, size, 5.0)), [0.04, 0.12, 0.2, 0.2]);
+    }
+}

@@ -1,0 +1,274 @@
+//! Pests in the equations `agronomic`: a population on each plot that lives on leaves.
+//!
+//! | law | source |
+//! |---|---|
+//! | immigration: a Poisson number on warm days, above all at the edge, where there are leaves; good and bad years | design |
+//! | breeding by degree-days, logistic in the leaves that they like | Verhulst; degree-days as for plants |
+//! | frost | LT₅₀, as for plants |
+//! | birds, sated by many insects | Holling 1959, type II |
+//! | insecticide by dose per m² | log-logistic: Finney 1971, Streibig 1988 |
+//! | where they sit: by leaf area, repulsion and a preference for the crop | design |
+//!
+//! No predator eats all, weeds are no better food than the crop, and an insect without leaves starves: neglect makes no shield.
+
+use farm_core::declare::real;
+use farm_core::{Behaviour, Builder, Column, Context, Phase, Purpose, Stream};
+use farm_roles::{
+    AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_ON_PESTS, LEAF_AREA, PEST_EATERS, WEEDS_SPROUTED, WIND_DIRECTION,
+    WIND_SPEED,
+};
+
+use super::neighbours::{KMH_PER_WEIGHT, NORTH, STAYING, adjacent, downwind};
+use super::{Host, Insect, Numbers, Pictured, add, of_part};
+use crate::agronomy::laws::development::degree_days;
+use crate::agronomy::laws::injury::frost_survival;
+use crate::agronomy::laws::pests::{eaten_by_predator, inward, landing, starving, surviving_dose, young};
+use crate::agronomy::laws::ramp;
+use crate::agronomy::response::distance_to_edge;
+
+/// Where the number of a plot or of a host saturates.
+const MOST: i32 = 1_000_000;
+/// Upper end of the leaves of a plot as insects value them, in m².
+const MANY: f64 = 1e12;
+/// Leaves of an individual of a host that does not say how many it has, in m².
+const LEAVES_OF_OTHERS: f64 = 0.05;
+/// Leaves that they like, in m² per m² of ground, at which half of those who fly over come down: small plants are found, too.
+const LANDING: f64 = 0.05;
+/// Birds eat no more than this share of all in a day: some hide.
+const MOST_EATEN: f64 = 0.9;
+/// A Poisson number is the limit of a binomial one of many chances; of so many it can't be told from it.
+const CHANCES: u32 = 1 << 24;
+
+const YEAR: Purpose = Purpose::named("arrivals of insects this year");
+const DAY: Purpose = Purpose::named("day of insects");
+const MOVE: Purpose = Purpose::named("insects that move");
+
+/// Declares the insects of a field.
+pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    let area = b.field().plot_area_m2();
+    // An insect per ten square metres is seen at a look, five per square metre are an outbreak.
+    let pictured = Pictured { few: 0.1 * area, many: 5.0 * area, lightest: 20.0 * area };
+    let numbers = Numbers::declare(b, MOST, true, &pictured);
+    let doc = "Leaves of the plot that the insects like, weighted by how much.";
+    let liked = b.declare(real("liked_leaves#m2", 0.0, MANY, doc).per_plot().hidden());
+    let doc = "Insects that fly in this year, as a multiple of the usual number.";
+    let year = b.declare(real("arrivals_of_the_year", 0.0, 1e6, doc).default(1.0).hidden());
+    let (leaves, weeds) = (b.all_named(LEAF_AREA), b.all_named(WEEDS_SPROUTED));
+    let fodder = numbers.hosts.iter().map(|host| Fodder {
+        leaves: of_part(&leaves, &host.part),
+        preference: if of_part(&weeds, &host.part).is_some() { p.weeds } else { 1.0 },
+    });
+    let (length, width, side) = (b.field().length(), b.field().width(), area.sqrt());
+    let edge = |plot: usize| distance_to_edge(plot / width, plot % width, length, width) as f64 * side;
+    b.runs_in(Phase::Visit);
+    Box::new(Colony {
+        key: b.stream_key(),
+        length,
+        width,
+        area,
+        arrivals: (0..length * width).map(|plot| p.arrivals * area * inward(edge(plot), p.edge_reach)).collect(),
+        p: p.clone(),
+        fodder: fodder.collect(),
+        numbers,
+        liked,
+        year,
+        min: b.one(AIR_TEMPERATURE_MIN),
+        max: b.one(AIR_TEMPERATURE_MAX),
+        wind: b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)),
+        pesticide: b.maybe(CIDE_ON_PESTS),
+        birds: b.all(PEST_EATERS),
+    })
+}
+
+/// What a host is to insects that eat leaves.
+struct Fodder {
+    /// Leaves of the host on each plot, if it says so.
+    leaves: Option<Column<f64>>,
+    /// How much they like these.
+    preference: f64,
+}
+
+struct Colony {
+    p: Insect,
+    key: u64,
+    length: usize,
+    width: usize,
+    /// Area of a plot in m².
+    area: f64,
+    /// Insects that would come to each plot on a warm day, if it were full of leaves.
+    arrivals: Vec<f64>,
+    numbers: Numbers,
+    /// In the order of the hosts.
+    fodder: Vec<Fodder>,
+    liked: Column<f64>,
+    year: Column<f64>,
+    min: Column<f64>,
+    max: Column<f64>,
+    wind: Option<(Column<f64>, Column<f64>)>,
+    pesticide: Option<Column<f64>>,
+    birds: Vec<Column<i32>>,
+}
+
+/// What the day is to all plots alike.
+struct Day {
+    degree_days: f64,
+    /// Share of the usual arrivals.
+    arriving: f64,
+    /// Share that lives through the night, the birds and its own age.
+    surviving: f64,
+    /// Weight of the plot downwind besides its leaves, and its direction.
+    push: f64,
+    downwind: usize,
+}
+
+impl Behaviour for Colony {
+    fn reset(&self, c: &mut Context<'_>) {
+        let deviation = self.p.year_to_year;
+        let drawn = deviation * c.stream(self.key, YEAR).normal();
+        // The mean of a log-normal number lies above its median by this factor.
+        c.get(self.year)[0].set(farm_core::math::exp(drawn - deviation * deviation / 2.0).min(1e6));
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        self.numbers.attract(c);
+        let plots = 0..self.arrivals.len();
+        plots.clone().for_each(|plot| c.get(self.liked)[plot].set(self.liked_leaves(plot, c)));
+        let day = self.day(c);
+        plots.clone().for_each(|plot| self.live(plot, &day, c));
+        plots.clone().for_each(|plot| self.spread(plot, &day, c));
+        plots.for_each(|plot| self.settle_down(plot, c));
+    }
+}
+
+impl Colony {
+    fn day(&self, c: &Context<'_>) -> Day {
+        let (min, max) = (c.value(self.min), c.value(self.max));
+        let [base, upper] = self.p.temperature;
+        let [none, all] = self.p.flight;
+        let (speed, from) = self.wind.map_or((0.0, 0.0), |(speed, from)| (c.value(speed), c.value(from)));
+        Day {
+            degree_days: degree_days(min, max, base, upper),
+            arriving: ramp(max, none, all) * c.value(self.year),
+            surviving: (1.0 - self.p.death) * frost_survival(min, self.p.lethal) * (1.0 - self.eaten(c)),
+            push: speed / KMH_PER_WEIGHT,
+            downwind: downwind(from),
+        }
+    }
+
+    /// Share of the insects of the field that birds eat today.
+    fn eaten(&self, c: &Context<'_>) -> f64 {
+        let birds = self.birds.iter().fold(0.0, |sum, column| sum + f64::from(c.value(*column)));
+        let all = c.get(self.numbers.population).iter().fold(0.0, |sum, here| sum + f64::from(here.get()));
+        if birds <= 0.0 || all <= 0.0 {
+            return 0.0;
+        }
+        let density = all / (self.area * self.arrivals.len() as f64);
+        (birds * eaten_by_predator(density, self.p.bird_searches, self.p.bird_eats) / all).min(MOST_EATEN)
+    }
+
+    /// Leaves of a host on a plot \[m²\], as much as they like it.
+    #[inline]
+    fn leaves(&self, host: &Host, fodder: &Fodder, plot: usize, c: &Context<'_>) -> f64 {
+        let number = f64::from(c.get(host.number)[plot].get());
+        let leaves = match fodder.leaves {
+            Some(leaves) if number > 0.0 => c.get(leaves)[plot].get(),
+            Some(_) => 0.0,
+            None => LEAVES_OF_OTHERS * number.max(0.0),
+        };
+        fodder.preference * leaves
+    }
+
+    fn liked_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
+        let hosts = self.numbers.hosts.iter().zip(&self.fodder).zip(c.get(self.numbers.attraction));
+        let liked =
+            hosts.fold(0.0, |sum, ((host, fodder), weight)| sum + weight.get() * self.leaves(host, fodder, plot, c));
+        liked.min(MANY)
+    }
+
+    /// Insects die, breed and fly in.
+    #[inline]
+    fn live(&self, plot: usize, day: &Day, c: &Context<'_>) {
+        let population = &c.get(self.numbers.population)[plot];
+        let before = population.get().max(0) as u32;
+        let liked = c.get(self.liked)[plot].get();
+        let expected = self.arrivals[plot] * day.arriving * landing(liked / self.area, LANDING);
+        if before == 0 && expected <= 0.0 {
+            return;
+        }
+        let mut stream = c.stream(self.key, DAY.at(plot));
+        let mut here = 0;
+        if before > 0 {
+            let crowding = f64::from(before) * self.p.food / 1e4 / liked;
+            let dose = self.pesticide.map_or(0.0, |column| c.get(column)[plot].get()) / self.area;
+            let surviving = day.surviving
+                * (1.0 - starving(crowding, self.p.starving))
+                * surviving_dose(dose, self.p.cide_half, self.p.cide_slope);
+            let alive = stream.portion(before, surviving);
+            here = alive + stream.portion(alive, young(self.p.breeding, day.degree_days, crowding));
+        }
+        let came = poisson(&mut stream, expected);
+        population.set(here.saturating_add(came).min(MOST as u32) as i32);
+        self.numbers.count_arrivals(came, c);
+    }
+
+    /// Some move to neighbours with leaves; all plots at once.
+    #[inline]
+    fn spread(&self, plot: usize, day: &Day, c: &Context<'_>) {
+        let here = c.get(self.numbers.population)[plot].replace(0).max(0) as u32;
+        if here == 0 {
+            return;
+        }
+        let arriving = c.get(self.numbers.arriving);
+        let (x, y) = (plot / self.width, plot % self.width);
+        let (mut targets, mut weights) = ([plot; STAYING], [0.0; STAYING]);
+        for direction in NORTH..STAYING {
+            if let Some(adjacent) = adjacent(x, y, direction, self.length, self.width) {
+                targets[direction] = adjacent;
+                let push = if direction == day.downwind { day.push } else { 0.0 };
+                weights[direction] = (1.0 + push) * landing(c.get(self.liked)[adjacent].get() / self.area, LANDING);
+            }
+        }
+        let mut stay = here;
+        if weights.iter().any(|weight| *weight > 0.0) {
+            let mut stream = c.stream(self.key, MOVE.at(plot));
+            let moving = stream.portion(here, self.p.moving);
+            stay -= moving;
+            stream.apportion(moving, weights.iter().copied(), |direction, moved| {
+                add(&arriving[targets[direction]], moved, MOST);
+            });
+        }
+        add(&arriving[plot], stay, MOST);
+    }
+
+    /// They sit on hosts by the leaves of these.
+    #[inline]
+    fn settle_down(&self, plot: usize, c: &Context<'_>) {
+        let leaves = |k: usize, host: &Host| self.leaves(host, &self.fodder[k], plot, c);
+        self.numbers.settle_down(plot, self.key, MOST, leaves, c);
+    }
+}
+
+/// A number of events of which so many are expected (Poisson).
+fn poisson(stream: &mut Stream, expected: f64) -> u32 {
+    stream.binomial(CHANCES, (expected / f64::from(CHANCES)).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrivals_are_poisson_numbers() {
+        let mut stream = Stream::from_seed(3);
+        for expected in [0.02, 2.0, 40.0] {
+            let drawn: Vec<f64> = (0..40_000).map(|_| f64::from(poisson(&mut stream, expected))).collect();
+            let mean = drawn.iter().sum::<f64>() / 40_000.0;
+            let variance = drawn.iter().map(|n| (n - mean).powi(2)).sum::<f64>() / 40_000.0;
+            assert!((mean - expected).abs() < 5.0 * (expected / 40_000.0_f64).sqrt(), "{mean}, expected {expected}");
+            assert!((variance / expected - 1.0).abs() < 0.2, "variance {variance}, expected {expected}");
+            let none = drawn.iter().filter(|n| **n == 0.0).count() as f64 / 40_000.0;
+            assert!((none - farm_core::math::exp(-expected)).abs() < 0.01, "{none} without any");
+        }
+        assert_eq!(poisson(&mut stream, 0.0), 0);
+    }
+}

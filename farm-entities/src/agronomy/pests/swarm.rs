@@ -1,0 +1,210 @@
+//! Pests in the paper's equations: a pest stays or leaves, wanders, and sits on plants and weeds by their number.
+
+use farm_core::{Behaviour, Builder, Column, Context, Phase, Purpose};
+use farm_roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, WIND_DIRECTION, WIND_SPEED};
+
+use super::neighbours::{KMH_PER_WEIGHT, NORTH, STAYING, adjacent, downwind};
+use super::{Appear, Host, Leave, Numbers, Pests, Pictured, add};
+use crate::agronomy::response::{distance, distance_to_edge, response};
+
+/// Where the number of a plot saturates before pests wander; five such plots can meet in one.
+const MAX_STAYING: u32 = 20_000;
+/// Where the number of a plot or of a host saturates.
+const MOST: i32 = 5 * MAX_STAYING as i32;
+
+const REACH: Purpose = Purpose::named("pests that reach the field");
+const STAY: Purpose = Purpose::named("pests that stay");
+const WANDER: Purpose = Purpose::named("pests that wander");
+
+/// In pictures: from how many pests on a plot has many, and the number with the lightest colour.
+const PICTURED: Pictured = Pictured { few: 1.0, many: 4.0, lightest: 10.0 };
+
+/// Declares the pests of a field.
+pub(super) fn build(p: &Pests, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+    let numbers = Numbers::declare(b, MOST, false, &PICTURED);
+    b.runs_in(Phase::Visit);
+    let staying = p.plot_capacity.unwrap_or(MAX_STAYING).min(MAX_STAYING);
+    Box::new(Swarm {
+        key: b.stream_key(),
+        length: b.field().length(),
+        width: b.field().width(),
+        most_staying: staying as i32,
+        p: p.clone(),
+        numbers,
+        temperature: b.one(AIR_TEMPERATURE_MEAN),
+        wind: b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)),
+        pesticide: b.maybe(CIDE_ON_PESTS),
+        birds: b.all(PEST_EATERS),
+    })
+}
+
+struct Swarm {
+    p: Pests,
+    key: u64,
+    length: usize,
+    width: usize,
+    most_staying: i32,
+    numbers: Numbers,
+    temperature: Column<f64>,
+    wind: Option<(Column<f64>, Column<f64>)>,
+    pesticide: Option<Column<f64>>,
+    birds: Vec<Column<i32>>,
+}
+
+impl Behaviour for Swarm {
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let reached = self.reach(c);
+        let birds: i32 = self.birds.iter().map(|column| c.value(*column)).sum();
+        let wind = self.wind.map_or((0.0, NORTH), |(speed, from)| (c.value(speed), downwind(c.value(from))));
+        self.numbers.attract(c);
+        for plot in 0..self.numbers.population.len() {
+            self.stay(plot, reached, f64::from(birds), c);
+        }
+        for plot in 0..self.numbers.population.len() {
+            self.wander(plot, wind, c);
+        }
+        for plot in 0..self.numbers.population.len() {
+            self.settle_down(plot, c);
+        }
+    }
+}
+
+impl Swarm {
+    /// Pests that reach the field today (Farm-gym Eq. 30; II.8 step 1).
+    fn reach(&self, c: &Context<'_>) -> u32 {
+        let mut stream = c.stream(self.key, REACH);
+        if !stream.bernoulli(self.p.arrival_frequency) {
+            return 0;
+        }
+        stream.integer_in(self.p.min_population as i32, self.p.max_population as i32) as u32
+    }
+
+    /// Some stay, some come from outside (Farm-gym Eqs. 31–33; II.8 steps 2, 3).
+    #[inline]
+    fn stay(&self, plot: usize, reached: u32, birds: f64, c: &Context<'_>) {
+        let population = &c.get(self.numbers.population)[plot];
+        let before = population.get().max(0) as u32;
+        if before == 0 && reached == 0 {
+            return;
+        }
+        let mut stream = c.stream(self.key, STAY.at(plot));
+        let edge = distance_to_edge(plot / self.width, plot % self.width, self.length, self.width);
+        let temperature = c.value(self.temperature);
+        let pesticide = self.pesticide.map_or(0.0, |column| c.get(column)[plot].get());
+        let middle = middle_distance(self.length, self.width);
+        let staying =
+            stream.binomial(before, staying_chance(&self.p.leave, edge, middle, temperature, pesticide, birds));
+        let coming = stream.binomial(reached, arrival_chance(&self.p.appear, edge, temperature, pesticide));
+        population.set(((staying + coming) as i32).min(self.most_staying));
+        self.numbers.count_arrivals(coming, c);
+    }
+
+    /// Pests wander to the four neighbours within the field, or stay; all plots at once (II.8 step 4).
+    #[inline]
+    fn wander(&self, plot: usize, (speed, downwind): (f64, usize), c: &Context<'_>) {
+        let wandering = c.get(self.numbers.population)[plot].replace(0).max(0) as u32;
+        if wandering == 0 {
+            return;
+        }
+        let mut stream = c.stream(self.key, WANDER.at(plot));
+        let (x, y) = (plot / self.width, plot % self.width);
+        let mut targets = [plot; 5];
+        let mut weights = [0.0; 5];
+        // 1 − u lies in (0, 1]: some weight is always positive, so nobody gets lost.
+        weights[STAYING] = 1.0 - stream.uniform();
+        for direction in NORTH..STAYING {
+            if let Some(adjacent) = adjacent(x, y, direction, self.length, self.width) {
+                targets[direction] = adjacent;
+                let push = if direction == downwind { speed / KMH_PER_WEIGHT } else { 0.0 };
+                weights[direction] = 1.0 - stream.uniform() + push;
+            }
+        }
+        let arriving = c.get(self.numbers.arriving);
+        stream.multinomial(wandering, weights.iter().copied(), |direction, moved| {
+            add(&arriving[targets[direction]], moved, MOST);
+        });
+    }
+
+    /// They sit on hosts by the number of these (II.8 step 5).
+    #[inline]
+    fn settle_down(&self, plot: usize, c: &Context<'_>) {
+        let individuals = |_, host: &Host| f64::from(c.get(host.number)[plot].get());
+        self.numbers.settle_down(plot, self.key, MOST, individuals, c);
+    }
+}
+
+/// Distance from the edge of the plots in the middle of a field, the largest that there is (equation sheet II.8 step 2).
+///
+/// ⌊(min(X, Y) − 1) / 2⌋; without rounding down, the middle of an even field would still count as too near to the edge.
+pub fn middle_distance(length: usize, width: usize) -> usize {
+    (length.min(width) - 1) / 2
+}
+
+/// Chance of each pest that reaches the field to come into a plot (Farm-gym Eq. 32).
+pub fn arrival_chance(p: &Appear, edge: usize, temperature: f64, pesticide: f64) -> f64 {
+    let terms = [
+        (p.edge, edge as f64),
+        (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),
+        (p.pesticide, distance(pesticide, f64::NEG_INFINITY, p.pesticide_max)),
+    ];
+    response(p.base, &terms)
+}
+
+/// Chance of a pest to stay alive and in the field (Farm-gym Eq. 33).
+pub fn staying_chance(p: &Leave, edge: usize, middle: usize, temperature: f64, pesticide: f64, birds: f64) -> f64 {
+    let terms = [
+        (p.edge, distance(edge as f64, middle as f64, f64::INFINITY)),
+        (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),
+        (p.pesticide, distance(pesticide, f64::NEG_INFINITY, p.pesticide_max)),
+        (p.birds, distance(birds, 0.0, p.birds_max)),
+    ];
+    response(p.base, &terms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farm_core::math::exp;
+
+    #[track_caller]
+    fn close(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-12, "{found}, expected {expected}");
+    }
+
+    #[test]
+    fn equation_32_pests_come_from_the_edge_in_warmth_without_pesticide() {
+        let p = Appear::default();
+        for (edge, t, pesticide, penalty) in [
+            (0, 20.0, 0.0, 0.01),
+            (2, 20.0, 0.0, 0.01 + 1.0),
+            (0, 11.0, 0.0, 0.01 + 1.5),
+            (0, 37.0, 0.0, 0.01 + 3.0),
+            (0, 20.0, 0.2, 0.01 + 1.0),
+        ] {
+            close(arrival_chance(&p, edge, t, pesticide), exp(-penalty));
+        }
+    }
+
+    #[test]
+    fn equation_33_pests_leave_from_the_edge_in_cold_pesticide_and_birds() {
+        let p = Leave::default();
+        for (edge, t, pesticide, birds, penalty) in [
+            (2, 20.0, 0.0, 0.0, 0.01),
+            (2, 20.0, 0.0, 1.0, 0.01),
+            (0, 20.0, 0.0, 0.0, 0.01 + 0.05 * 2.0),
+            (2, 5.0, 0.0, 0.0, 0.01 + 0.2 * 5.0),
+            (2, 20.0, 0.3, 0.0, 0.01 + 5.0 * 0.3),
+            (2, 20.0, 0.0, 2.0, 0.01 + 3.0),
+        ] {
+            close(staying_chance(&p, edge, 2, t, pesticide, birds), exp(-penalty));
+        }
+    }
+
+    #[test]
+    fn the_middle_of_every_field_is_far_enough_from_the_edge() {
+        for (length, width) in [(1, 1), (4, 4), (5, 5), (4, 3), (7, 2), (10, 6)] {
+            let all = (0..length).flat_map(|x| (0..width).map(move |y| distance_to_edge(x, y, length, width)));
+            assert_eq!(middle_distance(length, width), all.max().unwrap(), "{length} × {width}");
+        }
+    }
+}

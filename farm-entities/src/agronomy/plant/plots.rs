@@ -1,0 +1,88 @@
+//! What plants of all equations do alike: how they begin, what a farmer may do with them, and what dead ones give back.
+
+use farm_core::action::CallArguments;
+use farm_core::declare::ActionParameter;
+use farm_core::{Builder, Column, Context, Phase};
+
+use super::cells::*;
+use super::{InitialStage, Plant};
+
+/// What a farmer asks for.
+pub(super) enum PlantAction {
+    /// Sow so many seeds on a plot, so far apart in cm.
+    Sow(usize, f64, f64),
+    HarvestAll,
+    Harvest(usize),
+    Remove(usize),
+}
+
+impl PlantAction {
+    /// The action with this number, in the order in which [`declare`] declares them.
+    pub(super) fn of(action: usize, arguments: CallArguments<'_>) -> Self {
+        match action {
+            0 => Self::Sow(arguments.plot(0), arguments.real(1), arguments.real(2)),
+            1 => Self::HarvestAll,
+            2 => Self::Harvest(arguments.plot(0)),
+            _ => Self::Remove(arguments.plot(0)),
+        }
+    }
+}
+
+/// Declares the actions of plants, with these numbers of seeds offered and so many at the most, and when they live.
+pub(super) fn declare(b: &mut Builder<'_>, most_seeds: f64, offered: &[f64]) {
+    let amount = ActionParameter::real("amount#seed", 1.0, most_seeds, offered, "How many seeds.");
+    let spacing = ActionParameter::real(
+        "spacing#cm",
+        1.0,
+        1000.0,
+        &[5.0, 10.0, 15.0, 20.0],
+        "How far apart; wider than the plot allows leaves fewer.",
+    );
+    b.action(
+        "sow",
+        vec![ActionParameter::plot(), amount, spacing],
+        "Sows a plot that has no plants, or adds nothing where plants grow.",
+    );
+    b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
+    b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
+    b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
+    for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
+        b.runs_in(phase);
+    }
+}
+
+/// All plots start in the stage of the parameters.
+pub(super) fn begin(p: &Plant, stage: Column<u8>, population: Column<i32>, c: &Context<'_>) {
+    let start = match p.initial_stage {
+        InitialStage::None => NONE,
+        InitialStage::Seed => SEED,
+        InitialStage::Grow => GROW,
+    };
+    let plants = if start == NONE { 0 } else { p.initial_population as i32 };
+    c.get(stage).iter().for_each(|cell| cell.set(start));
+    c.get(population).iter().for_each(|cell| cell.set(plants));
+}
+
+/// The dead plants of a plot set what they hold free at these speeds, with the help of the microlife (II.6.7 dead). When it is the
+/// last of it, `empty` is called first, which may set both columns to 0.
+pub(super) fn give_back(
+    (plots, plot): (usize, usize),
+    [nutrients, released]: [Column<f64>; 2],
+    speed: Vec4,
+    microlife: f64,
+    c: &Context<'_>,
+    empty: impl FnOnce(),
+) {
+    let held = values(plots, plot, nutrients, c);
+    let freed: Vec4 = std::array::from_fn(|x| speed[x] * microlife * held[x]);
+    // The last remains go at once, so that nothing is lost when the plot is empty again.
+    let is_last = (0..4).all(|x| held[x] - freed[x] < LAST_REMAINS_G);
+    let freed = if is_last { held } else { freed };
+    if is_last {
+        empty();
+    }
+    for (x, (nutrient, release)) in four(plots, plot, nutrients, c).zip(four(plots, plot, released, c)).enumerate() {
+        nutrient.set(held[x] - freed[x]);
+        release.set(freed[x]);
+    }
+}

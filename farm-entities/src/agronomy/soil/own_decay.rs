@@ -1,0 +1,81 @@
+//! Cides that decay at a speed of their own instead of the soil's: how much of what is in the soil is theirs.
+
+use farm_core::declare::real;
+use farm_core::{Builder, Column, Context};
+use farm_roles::{CIDE_KEPT, CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT};
+
+use super::others::FurtherCide;
+use super::{CIDE_TARGETS, MANY, SoilColumns};
+
+/// One such cide.
+pub(super) struct OwnDecay {
+    /// Share of it that a day leaves.
+    kept: Column<f64>,
+    stocks: Vec<OwnStock>,
+}
+
+/// What of one of the soil's stocks is of this cide.
+struct OwnStock {
+    /// What the cide sets free today.
+    released: Column<f64>,
+    own: Column<f64>,
+    /// The soil's stock, of all cides.
+    of_all: Column<f64>,
+}
+
+impl OwnDecay {
+    /// Declares what is kept of each cide that has a speed of its own.
+    pub(super) fn declare_all(b: &mut Builder<'_>, columns: &SoilColumns, further: &[FurtherCide]) -> Vec<Self> {
+        let providers = b.all_declared(CIDE_KEPT);
+        if providers.is_empty() {
+            return Vec::new();
+        }
+        let mut released = Vec::new();
+        for (role, of_all) in CIDE_RELEASE.into_iter().zip(columns.cide.split(CIDE_TARGETS.len() as u32)) {
+            released.extend(
+                b.all_declared(role).into_iter().map(|(part, variable, column)| (part, variable, column, of_all)),
+            );
+        }
+        let weight = b.all_declared(CIDE_RELEASE_WEIGHT).into_iter();
+        released.extend(weight.map(|(part, variable, column)| (part, variable, column, columns.cide_residue)));
+        for (part, variable, column) in b.all_declared(CIDE_RELEASE_OTHERS) {
+            let cide = further.iter().find(|cide| cide.released.contains(&column));
+            released.extend(cide.map(|cide| (part, variable, column, cide.stock)));
+        }
+        let declare = |(owner, _, kept): (String, _, Column<f64>)| {
+            let mine = released.iter().filter(|(part, ..)| *part == owner);
+            let stocks = mine.map(|(part, variable, released, of_all)| {
+                let stem = variable.name().split('#').next().unwrap_or_default();
+                let name = format!("{stem}_of_{}#g", part.replace(['.', ' '], "_"));
+                let doc = format!("Poison of `{part}` in the plot, a part of what is there.");
+                let own = b.declare(real(&name, 0.0, MANY, &doc).per_plot().hidden());
+                OwnStock { released: *released, own, of_all: *of_all }
+            });
+            Self { kept, stocks: stocks.collect() }
+        };
+        providers.into_iter().map(declare).collect()
+    }
+
+    /// Puts right what has decayed as all cides do: of this one a day leaves another share than `usual`.
+    #[inline]
+    pub(super) fn decay(&self, plot: usize, usual: f64, c: &Context<'_>) {
+        let kept = c.value(self.kept);
+        for stock in &self.stocks {
+            let (own, of_all) = (&c.get(stock.own)[plot], &c.get(stock.of_all)[plot]);
+            let before = own.get() + c.get(stock.released)[plot].get();
+            let left = (kept * before).min(MANY);
+            own.set(left);
+            // The difference of rounded numbers: never less than what is of this cide alone.
+            of_all.set((of_all.get() + (kept - usual) * before).clamp(left, MANY));
+        }
+    }
+
+    /// Water takes the same share of it as of all.
+    #[inline]
+    pub(super) fn wash_out(&self, plot: usize, kept: f64, c: &Context<'_>) {
+        for stock in &self.stocks {
+            let own = &c.get(stock.own)[plot];
+            own.set(own.get() * kept);
+        }
+    }
+}

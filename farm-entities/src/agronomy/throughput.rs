@@ -1,0 +1,82 @@
+//! What passes through living plants in an episode, and the balances of their matter, which are closed by it.
+
+use farm_core::declare::{Flow, MassBalance};
+use farm_core::{Builder, Column, Columns, Context};
+
+use super::NUTRIENTS;
+use super::laws::organic_matter::CARBON_IN_DRY_MATTER;
+
+/// Upper end of a sum over an episode.
+const MANY: f64 = 1e12;
+/// The place of carbon among N, P, K and C.
+const CARBON: usize = 3;
+
+/// Sums over the episode and all plots, for N, P, K and C one after the other.
+#[derive(Columns)]
+pub(super) struct Throughput {
+    /// {each} that living plants took up in this episode: carbon from the air, the others from the soil.
+    #[real(each = NUTRIENTS, name = "total_taken_{each}#g", range = 0.0..=MANY, hidden)]
+    pub(super) taken: Column<f64>,
+    /// {each} in the seeds of the plants that came up in this episode.
+    #[real(each = NUTRIENTS, name = "total_sprouted_{each}#g", range = 0.0..=MANY, hidden)]
+    pub(super) sprouted: Column<f64>,
+    /// {each} in the plants that were pulled out and carried away in this episode.
+    #[real(each = NUTRIENTS, name = "total_pulled_{each}#g", range = 0.0..=MANY, hidden)]
+    pub(super) pulled: Column<f64>,
+}
+
+/// Counts grams of the nutrient with this number in one of the sums.
+#[inline]
+pub(super) fn count_grams(sum: Column<f64>, x: usize, grams: f64, c: &Context<'_>) {
+    let cell = &c.get(sum)[x];
+    cell.set((cell.get() + grams).min(MANY));
+}
+
+/// Where the matter of plants is, and what else takes or brings some of it; all columns but the first and the last hold N, P, K and C.
+pub(super) struct Matter {
+    /// Dry matter of the plots.
+    pub biomass: Column<f64>,
+    /// What that holds.
+    pub held: Column<f64>,
+    /// What lies as residue besides, if that is kept apart.
+    pub residue: Option<Column<f64>>,
+    /// What went back to the soil today.
+    pub released: Column<f64>,
+    /// What was harvested in this episode, of plants that are.
+    pub harvested: Option<Column<f64>>,
+    /// Nitrogen that bacteria brought from the air today.
+    pub fixed: Option<Column<f64>>,
+}
+
+impl Throughput {
+    /// Declares the balances of N, P, K and C of the plants, and of their dry matter, whose flows are those of its carbon.
+    pub(super) fn declare_balances(&self, b: &mut Builder<'_>, matter: &Matter) {
+        let flows = |of: &dyn Fn(Column<f64>) -> Column<f64>| {
+            let harvest = matter.harvested.map(|column| Flow::outflow("harvest", of(column)).cumulated());
+            let flows = [
+                Flow::inflow("uptake", of(self.taken)).cumulated(),
+                Flow::inflow("seeds", of(self.sprouted)).cumulated(),
+                Flow::outflow("pulled out", of(self.pulled)).cumulated(),
+                Flow::outflow("given back", of(matter.released)),
+            ];
+            flows.into_iter().chain(harvest).collect::<Vec<Flow>>()
+        };
+        let stocks = MassBalance::new("{each} in plants", "g", matter.held).with_flows(flows(&|column| column));
+        let stocks = match matter.residue {
+            Some(residue) => stocks.and_stock(residue, 1.0),
+            None => stocks,
+        };
+        for (x, balance) in stocks.split(&NUTRIENTS).enumerate() {
+            let fixed = matter.fixed.filter(|_| x == 0).map(|fixed| Flow::inflow("fixed from the air", fixed));
+            b.mass_balance(balance.with_flows(fixed));
+        }
+        let carbon = |column: Column<f64>| column.split(NUTRIENTS.len() as u32).nth(CARBON).unwrap_or(column);
+        let per_carbon = 1.0 / CARBON_IN_DRY_MATTER;
+        let dry = MassBalance::new("dry matter of plants", "g", matter.biomass);
+        let dry = match matter.residue {
+            Some(residue) => dry.and_stock(carbon(residue), per_carbon),
+            None => dry,
+        };
+        b.mass_balance(dry.with_flows(flows(&carbon).into_iter().map(|flow| flow.times(per_carbon))));
+    }
+}

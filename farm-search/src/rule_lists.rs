@@ -1,0 +1,133 @@
+//! Policies as lists of rules that can be read and changed: rules of thumb, tasks on foot, and combinations of policies.
+
+use farm_core::Game;
+use farm_core::config::Document;
+use farm_core::serde_yaml::{self, Mapping, Value};
+use farm_games::policies::{Task, Trigger, policy_from_value};
+
+use crate::SearchError;
+
+/// The kinds that are lists, with the key of the list.
+const LISTS: [(&str, &str, Entries); 3] = [
+    ("TriggerPolicy", "rules", Entries::Rules),
+    ("WalkingPolicy", "tasks", Entries::Tasks),
+    ("CombinedPolicy", "policies", Entries::Policies),
+];
+
+/// How deep policies within policies are followed.
+const MAX_DEPTH: usize = 8;
+
+/// The policy that a word means: a YAML file, or a name of the game's policies or of a kind.
+///
+/// # Errors
+/// A file that can't be read or is not YAML; a policy that does not fit the game.
+pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
+    let path = std::path::Path::new(text);
+    if !path.is_file() {
+        let policy = Value::from(text);
+        return policy_from_value(game, &policy).map(|_| policy).map_err(SearchError::from);
+    }
+    let document = Document::read(path)?;
+    policy_from_value(game, document.value()).map_err(|problems| document.locate(problems))?;
+    Ok(document.value().clone())
+}
+
+/// The policy with the game's own policies written out in place of their names, and without what a rule says by default.
+pub fn expand(game: &Game, policy: &Value) -> Value {
+    let mut policy = expand_within(game, policy, 0);
+    let defaults = |value: Result<Value, serde_yaml::Error>| value.ok().and_then(|value| value.as_mapping().cloned());
+    let of_rule = defaults(serde_yaml::to_value(Trigger::default())).unwrap_or_default();
+    let of_task = defaults(serde_yaml::to_value(Task::default())).unwrap_or_default();
+    visit_rules(&mut policy, &mut |entries, rules| {
+        let defaults = if entries == Entries::Tasks { &of_task } else { &of_rule };
+        for rule in rules.iter_mut().filter_map(Value::as_mapping_mut) {
+            rule.retain(|key, value| defaults.get(key) != Some(value));
+        }
+    });
+    policy
+}
+
+fn expand_within(game: &Game, policy: &Value, depth: usize) -> Value {
+    if depth > MAX_DEPTH {
+        return policy.clone();
+    }
+    match policy {
+        Value::String(name) => match game.spec().policies().get(name) {
+            Some(policy) => expand_within(game, &serde_yaml::to_value(policy).unwrap_or_default(), depth + 1),
+            None => policy.clone(),
+        },
+        Value::Sequence(policies) => {
+            Value::Sequence(policies.iter().map(|policy| expand_within(game, policy, depth + 1)).collect())
+        }
+        Value::Mapping(kind) => {
+            let mut kind = kind.clone();
+            if let Some(policies) = kind.get_mut("CombinedPolicy").and_then(|combined| combined.get_mut("policies")) {
+                *policies = expand_within(game, policies, depth + 1);
+            }
+            Value::Mapping(kind)
+        }
+        other => other.clone(),
+    }
+}
+
+/// What the entries of a list are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entries {
+    /// Rules of thumb.
+    Rules,
+    /// Tasks of a policy that walks.
+    Tasks,
+    /// Policies that decide together.
+    Policies,
+}
+
+/// Calls `visit` with each list of rules, tasks or policies in a policy: first those within, then that which holds them.
+pub(crate) fn each_list(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) {
+    let (entries, list) = match policy {
+        Value::Sequence(policies) => (Entries::Policies, policies),
+        Value::Mapping(kind) => {
+            let Some((name, key, entries)) = LISTS.into_iter().find(|(name, ..)| kind.contains_key(*name)) else {
+                return;
+            };
+            match kind.get_mut(name).and_then(|parameters| parameters.get_mut(key)) {
+                Some(Value::Sequence(list)) => (entries, list),
+                _ => return,
+            }
+        }
+        _ => return,
+    };
+    if entries == Entries::Policies {
+        list.iter_mut().for_each(|policy| each_list(policy, visit));
+    }
+    visit(entries, list);
+}
+
+/// Calls `visit` with each list of rules or tasks in a policy, those within combinations too.
+pub(crate) fn visit_rules(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) {
+    each_list(policy, &mut |entries, list| {
+        if entries != Entries::Policies {
+            visit(entries, list);
+        }
+    });
+}
+
+/// The conditions of a rule, one after the other, whatever clause they stand in.
+pub(crate) fn conditions_of(rule: &mut Value) -> Vec<&mut Mapping> {
+    let clauses = rule.get_mut("when").and_then(Value::as_sequence_mut);
+    let conditions = clauses.into_iter().flatten().filter_map(Value::as_sequence_mut).flatten();
+    conditions.filter_map(Value::as_mapping_mut).collect()
+}
+
+/// The actions of a rule, as mappings; those written as lists are left out.
+pub(crate) fn acts_of(rule: &mut Value) -> Vec<&mut Mapping> {
+    match rule.get_mut("act") {
+        Some(Value::Mapping(act)) => vec![act],
+        Some(Value::Sequence(acts)) => acts.iter_mut().filter_map(Value::as_mapping_mut).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A mapping of keys in this order.
+pub(crate) fn mapping<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    Value::Mapping(entries.into_iter().map(|(key, value)| (Value::from(key), value)).collect())
+}

@@ -1,0 +1,6 @@
+//! The search on a game whose optimum is known, on a game that neglect won, and on the farm games that are shipped.
+
+mod neglect;
+mod shipped;
+mod toys;
+mod vein;

@@ -1,0 +1,122 @@
+//! A small search over the farm games that are shipped: naive play earns less than the expert, and no hole is found.
+//!
+//! `cargo xtask exploits` searches longer.
+
+use farm_core::Game;
+use farm_core::serde_yaml::Value;
+use farm_games::{CATALOGUE, Options};
+use farm_search::{
+    Arena, BOUND, Candidate, Draw, Generator, Scored, SearchPlan, Verdict, Vocabulary, judge, search, spammers,
+};
+
+/// Numbers so small that a debug build is through in half a minute.
+const PLAN: SearchPlan = SearchPlan { candidates: 60, episodes: 8, seed: 0 };
+const FRESH: u64 = 24;
+
+/// The farm games with an expert.
+fn games() -> Vec<(&'static str, Game)> {
+    let open = |name| (name, farm_games::open(name, &Options::default()).unwrap());
+    let all = CATALOGUE.iter().map(|entry| open(entry.name));
+    all.filter(|(_, game)| game.spec().policies().contains_key("expert")).collect()
+}
+
+fn seeds(from: u64, n: u64) -> Vec<Draw> {
+    (from..from + n).map(Draw::Episode).collect()
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What a search finds in a game.
+fn verdict(game: &Game) -> Verdict {
+    let arena = Arena::new(game, threads());
+    let vocabulary = Vocabulary::new(game, &"expert".into(), 0).unwrap();
+    let generator = Generator::new(arena, &vocabulary, 0);
+    let found = search(arena, &generator, &[], PLAN, &mut |_| {}).unwrap();
+    let expert = Candidate::new("expert".into(), "expert");
+    judge(arena, &expert, &found[..found.len().min(3)], &seeds(1_000_000, 12), &seeds(2_000_000, FRESH)).unwrap()
+}
+
+#[test]
+fn nothing_that_is_found_beats_the_expert_by_more_than_a_tenth() {
+    let games = games();
+    assert!(games.len() >= 5, "only {} games have an expert", games.len());
+    let holes = games.iter().filter_map(|(name, game)| {
+        let verdict = verdict(game);
+        let (ratio, Scored { candidate, .. }) = (verdict.ratio, &verdict.found);
+        let (how, policy) = (&candidate.how, candidate.to_yaml());
+        let earned = format!("{:.3} × the expert ({:.3} … {:.3})", ratio.value, ratio.low, ratio.high);
+        verdict.is_hole().then(|| format!("{name}: {earned}, more than {BOUND}: {how}\n{policy}"))
+    });
+    let holes: Vec<String> = holes.collect();
+    assert!(holes.is_empty(), "{}", holes.join("\n"));
+}
+
+#[test]
+fn naive_play_earns_less_than_the_expert() {
+    for (name, game) in games() {
+        let arena = Arena::new(&game, threads());
+        let vocabulary = Vocabulary::new(&game, &"expert".into(), 0).unwrap();
+        let spammers = spammers(arena, &vocabulary);
+        assert!(spammers.len() >= 4, "{name}: only {} naive policies", spammers.len());
+        let few = seeds(3_000_000, 2);
+        let jobs: Vec<(&Value, &[Draw])> = spammers.iter().map(|spammer| (&spammer.policy, few.as_slice())).collect();
+        let returns = arena.play(&jobs).unwrap();
+        let mean = |returns: &[f64]| returns.iter().sum::<f64>() / returns.len() as f64;
+        let mut ranks: Vec<usize> = (0..spammers.len()).collect();
+        ranks.sort_by(|a, b| mean(&returns[*b]).total_cmp(&mean(&returns[*a])));
+        // Only the best of them get more seeds.
+        let more = seeds(4_000_000, FRESH);
+        let expert = Value::from("expert");
+        let best: Vec<&Candidate> = ranks.iter().take(3).map(|rank| &spammers[*rank]).collect();
+        let jobs: Vec<(&Value, &[Draw])> = std::iter::once(&expert)
+            .chain(best.iter().map(|spammer| &spammer.policy))
+            .map(|p| (p, more.as_slice()))
+            .collect();
+        let returns = arena.play(&jobs).unwrap();
+        for (spammer, returned) in best.iter().zip(&returns[1..]) {
+            let (spam, expert) = (mean(returned), mean(&returns[0]));
+            assert!(spam < expert, "{name}: {} earns {spam:.2}, the expert {expert:.2}", spammer.how);
+        }
+    }
+}
+
+#[test]
+fn an_episode_whose_weather_and_dice_have_one_seed_is_as_any_other() {
+    for (name, game) in games() {
+        let arena = Arena::new(&game, 1);
+        for policy in ["expert", "random"].map(Value::from) {
+            let split = [Draw::Split { world: 5, dice: 5 }, Draw::Split { world: 5, dice: 6 }];
+            let (split, whole) =
+                (arena.play(&[(&policy, &split)]).unwrap(), arena.play(&[(&policy, &seeds(5, 1))]).unwrap());
+            assert_eq!(split[0][0].to_bits(), whole[0][0].to_bits(), "{name}");
+            assert!(split[0][0] != split[0][1], "{name}: other dice change nothing");
+        }
+    }
+}
+
+/// Each action of a game can be said by a policy, so that no hole hides behind one that the search never tries.
+#[test]
+fn every_action_of_the_shipped_games_is_in_the_vocabulary() {
+    for (name, game) in games() {
+        let vocabulary = Vocabulary::new(&game, &"expert".into(), 0).unwrap();
+        let is_own_move = |base: &farm_core::action::BaseAction| game.parts()[base.part()].field().is_none();
+        let actions: std::collections::BTreeSet<(usize, &str)> = game
+            .catalogue()
+            .base_actions()
+            .iter()
+            // A policy on foot moves by itself.
+            .filter(|base| !is_own_move(base))
+            .map(|base| (base.part(), base.name(game.parts())))
+            .collect();
+        for (part, action) in &actions {
+            let said = vocabulary
+                .doings
+                .iter()
+                .any(|doing| doing.part == *part && doing.act.get("action").and_then(Value::as_str) == Some(action));
+            assert!(said, "{name}: no policy of the search does `{action}`");
+        }
+        assert!(vocabulary.sights.len() > 4, "{name}: {:?}", vocabulary.sights);
+    }
+}
