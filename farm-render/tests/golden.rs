@@ -76,7 +76,8 @@ fn what_learners_see_is_drawn_as_accepted() {
         let step = (played.states.len() - 1) * 2 / 5;
         is_as_accepted(&played.image(step, &options), &golden(&format!("{}_learner.png", entry.name)));
     }
-    let costly = [("interaction_mode", "aomdp"), ("policies.expert", "RandomPolicy")];
+    // The title is the game's name without its version.
+    let costly = [("interaction_mode", "aomdp"), ("policies.expert", "RandomPolicy"), ("name", "full_farm")];
     let played = episode(&game("full_farm-v0", &costly), 3);
     is_as_accepted(&played.image(61, &options), &golden("full_farm_learner_aomdp.png"));
 }
@@ -84,7 +85,8 @@ fn what_learners_see_is_drawn_as_accepted() {
 /// A field of which each pixel stands for several plots: named values have colours of their own, and water goes from light to blue.
 #[test]
 fn a_large_field_is_drawn_as_accepted() {
-    let size = [("fields.Field-0.shape.length#nb", "60"), ("fields.Field-0.shape.width#nb", "60")];
+    let size = ["fields.Field-0.shape.length#nb", "fields.Field-0.shape.width#nb"].map(|path| (path, "60"));
+    let size = [size[0], size[1], ("name", "clay_bean")];
     let played = episode(&game("clay_bean-v0", &size), 1);
     let options = PictureOptions { max_width: 440, max_height: 320, ..PictureOptions::default() };
     for step in [50, 90] {

@@ -351,7 +351,7 @@ name: echo
 doc: Somebody who repeats what others say.
 fields: {Field-0: {entities: [Weather: montpellier, Soil: clay, Plant: bean, Loud]}}
 farmers: [BasicFarmer]
-rules: {BasicRule: {initial_conditions: {Field-0: {Plant-0: {stage: seed}}}, max_steps: 90}}
+rules: {BasicRule: {initial_conditions: {Field-0: {Weather-0: {day#int365: 120}, Plant-0: {stage: seed}}}, max_steps: 90}}
 score: BasicScore
 ";
     let kit = Kit::default().in_game(echo).steps(90);

@@ -2,7 +2,10 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | weather of the day | `air_temperature_mean`, `relative_humidity`, `relative_humidity_min`, `wind_speed_2m`, `rain_amount`, `consecutive_frost`, `reference_evapotranspiration` | °C, %, m.s-1, mm, day |
+//! | weather of the day | `rain_amount`, `reference_evapotranspiration` | mm |
+//! | more of it, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation` | °C, MJ.m-2 |
+//! | more of it, only with the paper's equations | `air_temperature_mean`, `relative_humidity`, `relative_humidity_min`, `wind_speed_2m`, `consecutive_frost` | °C, %, m.s-1, day |
+//! | layers of the soil and leaves of others, only with `equations: agronomic` | `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | L, m, m² |
 //! | what the soil had and granted | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
 //! | who eats, harms and helps | `seed_eaters`, `pollinator_visit` | nb, flag |
 //! | who hinders their growth, such as a disease | `growth_hindrance` | prop |

@@ -2,8 +2,11 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | weather of the day | `air_temperature_mean`, `relative_humidity` | °C, % |
-//! | what the soil had | `supply_N` … `supply_C`, `supply_water`, `wilting_water`, `water_capacity` | g, L |
+//! | weather of the day, only with the paper's equations | `air_temperature_mean`, `relative_humidity` | °C, % |
+//! | weather of the day, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation`, `reference_evapotranspiration` | °C, MJ.m-2, mm |
+//! | what the soil had, only with the paper's equations | `supply_N` … `supply_C`, `supply_water` | g, L |
+//! | what the soil holds | `wilting_water`, `water_capacity` | L |
+//! | what the soil granted, its layers and leaves of others, only with `equations: agronomic` | `share_N` … `share_C`, `water_share`, `microlife`, `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | prop, %, L, m, m² |
 //! | herbicide, where there is any | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
 //!
 //! | writes | unit |

@@ -8,10 +8,10 @@ pub(super) fn most_seeds(usual: f64) -> f64 {
     (4.0 * usual).ceil().clamp(100.0, f64::from(MAX_NUMBER))
 }
 
-/// Numbers of seeds around the usual one, each a whole number of its own.
+/// Numbers of seeds around the usual one, each a whole number of its own and no more than an action may take.
 pub(super) fn offered_seeds(usual: f64) -> Vec<f64> {
     let shares = [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0];
-    let mut offered: Vec<f64> = shares.iter().map(|share| (share * usual).round().max(1.0)).collect();
+    let mut offered: Vec<f64> = shares.iter().map(|share| (share * usual).round().clamp(1.0, most_seeds(usual))).collect();
     offered.dedup();
     offered
 }
@@ -195,12 +195,22 @@ impl Stand {
 
 #[cfg(test)]
 mod tests {
-    use super::offered_seeds;
+    use super::{most_seeds, offered_seeds};
 
     #[test]
     fn the_seeds_offered_stand_around_the_usual_number() {
         assert_eq!(offered_seeds(0.4), [1.0]);
         assert_eq!(offered_seeds(3.0), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 9.0]);
         assert_eq!(offered_seeds(250.0)[3], 250.0);
+    }
+
+    /// Of plots of some hundred metres more was offered than is allowed, and no such game compiled.
+    #[test]
+    fn the_seeds_offered_are_allowed_on_plots_of_any_size() {
+        for usual in [0.0, 0.1, 3.3, 1320.0, 4e5, 1e9] {
+            let offered = offered_seeds(usual);
+            let is_allowed = |seeds: &f64| (1.0..=most_seeds(usual)).contains(seeds);
+            assert!(!offered.is_empty() && offered.iter().all(is_allowed), "{usual}: {offered:?}");
+        }
     }
 }
