@@ -12,6 +12,7 @@ fn main() {
                 for p in &r.panels { for l in &p.lines { println!("  {:10} {:12} {}", p.title, l.title, l.points.iter().map(|p| format!("{:.3}", p.mean)).collect::<Vec<_>>().join(" ")); } }
                 for row in study.rows(&r) { println!("  * {} | {} | {}", row[0], row[1], row[2]); }
                 let d = study.chart(&r).unwrap();
+                let name = std::path::Path::new(&name).file_stem().unwrap().to_str().unwrap().to_owned();
                 std::fs::write(format!("{out}/{name}.svg"), d.svg()).unwrap();
                 std::fs::write(format!("{out}/{name}.png"), d.png(1.5).unwrap()).unwrap();
             }

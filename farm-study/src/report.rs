@@ -4,7 +4,7 @@ use farm_core::config::Problems;
 use farm_plot::{Drawing, Lines, Panels, Series};
 use serde_json::{Value as Json, json};
 
-use crate::expectation::is_meant;
+use crate::expectation::{is_meant, shown};
 use crate::run::{LineResults, StudyResults};
 use crate::study::Study;
 
@@ -136,6 +136,21 @@ impl Study {
             "panels": panels.collect::<Vec<_>>(),
             "findings": findings.collect::<Vec<_>>(),
         })
+    }
+
+    /// The means of all points as a table: its header, and a row for each line, with its panel and its own title first.
+    pub fn means(&self, results: &StudyResults) -> (Vec<String>, Vec<Vec<String>>) {
+        let x = &self.file.x;
+        let name = |rank: usize| x.names.get(rank).cloned().unwrap_or_else(|| farm_plot::number(at_value(x, rank)));
+        let axis = if x.values.is_empty() { vec![self.file.measure.label.clone()] } else { (0..self.ranks()).map(name).collect() };
+        let header = ["panel".to_owned(), "line".to_owned()].into_iter().chain(axis).collect();
+        let rows = results.panels.iter().flat_map(|panel| {
+            panel.lines.iter().map(|line| {
+                let means = line.points.iter().map(|point| shown(point.mean));
+                [panel.title.clone(), line.title.clone()].into_iter().chain(means).collect()
+            })
+        });
+        (header, rows.collect())
     }
 
     /// What was expected, what was found and the verdict, as rows of a table in Markdown: claim, found, verdict.
