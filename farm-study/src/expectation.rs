@@ -116,18 +116,23 @@ fn check(expectation: &Expectation, line: &LineResults, ranges: &[Option<(f64, f
         let within = line.points.iter().filter(|point| (from..=to).contains(&point.x));
         within.map(|point| (point.x, point.mean)).collect()
     };
-    let texts = |points: &[(f64, f64)]| points.iter().map(|(_, y)| shown(*y)).collect::<Vec<_>>().join(" ");
-    if let Some(ends) = expectation.rises {
-        let points = between(ends);
-        return (texts(&points), String::new(), rises(&points, 1.0, slack));
-    }
-    if let Some(ends) = expectation.falls {
-        let points = between(ends);
-        return (texts(&points), String::new(), rises(&points, -1.0, slack));
+    let way = |points: &[(f64, f64)], holds: bool| {
+        // Of what goes back on the way, the ends do not show where.
+        let all = points.iter().map(|(_, y)| shown(*y));
+        let ends = points.iter().take(1).chain(points.last()).map(|(_, y)| shown(*y));
+        if holds { ends.collect::<Vec<_>>().join(" → ") } else { all.collect::<Vec<_>>().join(" ") }
+    };
+    for (ends, sign) in [(expectation.rises, 1.0), (expectation.falls, -1.0)] {
+        if let Some(ends) = ends {
+            let points = between(ends);
+            let holds = rises(&points, sign, slack);
+            return (way(&points, holds), String::new(), holds);
+        }
     }
     if let Some(ends) = expectation.saturates {
         let points = between(ends);
-        return (texts(&points), String::new(), saturates(&points, slack));
+        let found = format!("{} %", shown(100.0 * gained_halfway(&points)));
+        return (found, String::new(), saturates(&points, slack));
     }
     if let Some([from, to]) = expectation.best {
         let best = line.points.iter().reduce(|best, point| if point.mean > best.mean { point } else { best });
@@ -167,6 +172,18 @@ fn rises(points: &[(f64, f64)], sign: f64, slack: f64) -> bool {
 fn saturates(points: &[(f64, f64)], slack: f64) -> bool {
     let Some(((x0, y0), (x1, y1))) = points.first().zip(points.last()) else { return false };
     points.iter().all(|(x, y)| *y >= y0 + (y1 - y0) * (x - x0) / (x1 - x0) - slack)
+}
+
+/// The share of the gain between two ends that is reached on half of the way.
+fn gained_halfway(points: &[(f64, f64)]) -> f64 {
+    let Some(((x0, y0), (x1, y1))) = points.first().zip(points.last()) else { return f64::NAN };
+    let middle = (x0 + x1) / 2.0;
+    let around = points.windows(2).find(|pair| pair[1].0 >= middle);
+    let halfway = around.map_or(*y1, |pair| {
+        let [(left, low), (right, high)] = [pair[0], pair[1]];
+        low + (high - low) * (middle - left) / (right - left)
+    });
+    (halfway - y0) / (y1 - y0)
 }
 
 /// Fits Cousens' hyperbola to the losses of a line, as shares of its first value.
@@ -229,6 +246,7 @@ mod tests {
         assert!(!rises(&[(0.0, 1.0), (1.0, 1.0)], 1.0, 0.01), "level is not rising");
         assert!(!rises(&[(0.0, 0.2), (1.0, 0.1), (2.0, 1.0)], 1.0, 0.01), "back on the way");
         assert!(!saturates(&[(0.0, 0.0), (1.0, 0.1), (2.0, 1.0)], 0.01), "more and more");
+        assert!((gained_halfway(&up) - 0.75).abs() < 1e-12, "0.6 of 0.8");
         assert!(!rises(&[], 1.0, 0.0) && !saturates(&[], 0.0));
     }
 

@@ -2,7 +2,7 @@
 
 use farm_core::config::{ParameterDoc, Parameters};
 use farm_core::serde_yaml::Value;
-use farm_core::spec::table_schema;
+use farm_core::spec::{SchemaFile, table_schema};
 use indexmap::IndexMap;
 
 farm_core::free_form! {
@@ -185,7 +185,12 @@ pub fn keys() -> Vec<ParameterDoc> {
     StudyFile::table()
 }
 
-/// The JSON Schema of study files.
-pub fn schema() -> serde_json::Value {
-    table_schema("A study of a farm game", &keys(), &REQUIRED)
+/// The JSON Schemas of all files of the platform, those of studies among them; see [`farm_games::schema::all`].
+pub fn schemas() -> Vec<SchemaFile> {
+    let mut files = farm_games::schema::all();
+    let schema = table_schema("A study of a farm game", &keys(), &REQUIRED);
+    let name = format!("study{}", farm_games::schema::ENDING);
+    // Behind the game, and before the parameter sets.
+    files.insert(files.len().min(1), SchemaFile::new(name, schema));
+    files
 }

@@ -46,7 +46,7 @@ mod tests;
 
 pub use errors::StudyError;
 pub use expectation::{Finding, Verdict};
-pub use format::{Over, Share, StudyFile, keys, schema};
+pub use format::{Over, Share, StudyFile, keys, schemas};
 pub use run::{LineResults, PanelResults, PointResults, StudyResults};
 pub use shipped::{SHIPPED, Shipped};
 pub use study::Study;

@@ -11,6 +11,8 @@ use crate::study::Study;
 /// Pixels of a chart of a picture.
 const WIDTH: f64 = 232.0;
 const HEIGHT: f64 = 120.0;
+/// So many lines are named in a table.
+const MAX_NAMED: usize = 10;
 /// How many charts stand side by side.
 const COLUMNS: usize = 4;
 
@@ -21,21 +23,29 @@ impl Study {
     /// Expressions of the expectations that can't be computed.
     pub fn chart(&self, results: &StudyResults) -> Result<Drawing, Problems> {
         let x = &self.file.x;
-        let with_unit = |label: &str, unit: &str| match unit {
-            "" => label.to_owned(),
-            unit => format!("{label} [{unit}]"),
-        };
         let at = |rank: usize| if x.is_even { rank as f64 } else { x.values.get(rank).copied().unwrap_or_default() };
         let name = |rank: usize| x.names.get(rank).cloned().unwrap_or_else(|| farm_plot::number(at_value(x, rank)));
-        let has_ticks = x.is_even || !x.names.is_empty();
-        let ticks = if has_ticks { (0..self.ranks()).map(|rank| (at(rank), name(rank))).collect() } else { Vec::new() };
-        let values = results.panels.iter().flat_map(|panel| panel.lines.iter().flat_map(|line| &line.points));
-        let highest = values.fold(0.0, |most: f64, point| most.max(point.range().1));
+        let is_single = x.values.is_empty();
+        let ticks = match () {
+            () if is_single => vec![(0.0, String::new())],
+            () if x.is_even || !x.names.is_empty() => (0..self.ranks()).map(|rank| (at(rank), name(rank))).collect(),
+            () => Vec::new(),
+        };
+        let means = results.panels.iter().flat_map(|panel| panel.lines.iter().flat_map(|line| &line.points));
+        let highest_share = means.fold(1.0, |most: f64, point| most.max(point.mean));
         let mut has_bars = false;
         let mut panels = Vec::new();
         for (p, panel) in results.panels.iter().enumerate() {
             let expected = self.expected(p)?;
             has_bars |= !expected.is_empty();
+            // Shares are compared from panel to panel; what has a unit has a scale of its own. A little above the whole is the whole.
+            let points = panel.lines.iter().flat_map(|line| &line.points).map(|point| point.range().1);
+            let own = points.chain(expected.iter().map(|(.., high)| *high)).fold(0.0, f64::max);
+            let highest = match self.is_share() {
+                true if highest_share < 1.1 => 1.0,
+                true => highest_share,
+                false => own,
+            };
             let series = panel.lines.iter().enumerate();
             panels.push(Lines {
                 title: panel.title.clone(),
@@ -43,13 +53,14 @@ impl Study {
                 expected: expected.into_iter().map(|(rank, low, high)| (at(rank), low, high)).collect(),
                 ticks: ticks.clone(),
                 has_dots: true,
-                // Shares are compared from panel to panel; what has a unit has a scale of its own.
-                y_range: self.is_share().then_some((0.0, highest.max(1.0))),
+                range: is_single.then_some((-1.0, 1.0)),
+                y_range: Some((0.0, highest)),
                 ..Lines::default()
             });
         }
         let bars = "Grey bars: published or required values. ";
-        let band = if self.file.seeds > 1 { "Band: from the least to the greatest season." } else { "" };
+        let has_bands = self.file.seeds > 1 && self.lines.len() == 1 && !is_single;
+        let band = if has_bands { "Band: from the least to the greatest season." } else { "" };
         let remark = format!("{}{band}", if has_bars { bars } else { "" });
         let measure = &self.file.measure;
         let chart = Panels {
@@ -99,6 +110,7 @@ impl Study {
                 bars.extend(known.filter_map(|(rank, range)| range.map(|(low, high)| (rank, low, high))));
             }
         }
+        bars.sort_by(|a: &(usize, f64, f64), b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2)));
         bars.dedup();
         Ok(bars)
     }
@@ -160,12 +172,22 @@ impl Study {
                 "" => finding.claim.clone(),
                 source => format!("{} ({source})", finding.claim),
             };
-            let found = finding.verdicts.iter().map(|verdict| {
+            // Of many lines, those are named that are not as they should be.
+            let is_long = finding.verdicts.len() > MAX_NAMED;
+            let held = finding.verdicts.iter().filter(|verdict| verdict.holds).count();
+            let common = finding.verdicts.first().map(|verdict| verdict.expected.as_str()).filter(|common| {
+                !common.is_empty() && finding.verdicts.iter().all(|verdict| verdict.expected == *common)
+            });
+            let named = finding.verdicts.iter().filter(|verdict| !is_long || !verdict.holds).map(|verdict| {
                 let wrong = if verdict.holds { "" } else { " ✗" };
-                let expected = if verdict.expected.is_empty() { String::new() } else { format!(" ({})", verdict.expected) };
+                let own = common.is_none() && !verdict.expected.is_empty();
+                let expected = if own { format!(" ({})", verdict.expected) } else { String::new() };
                 let line = if verdict.line.is_empty() { String::new() } else { format!("{} ", verdict.line) };
                 format!("{line}{}{expected}{wrong}", verdict.found)
             });
+            let all = is_long.then(|| format!("{held} of {} lines", finding.verdicts.len()));
+            let of_all = common.map(|common| format!("expected {common}"));
+            let found = all.into_iter().chain(named).chain(of_all);
             let verdict = match (finding.holds(), finding.gap.as_str()) {
                 (true, _) => "holds".to_owned(),
                 (false, "") => "does not hold".to_owned(),
@@ -175,6 +197,28 @@ impl Study {
         };
         results.findings.iter().map(row).collect()
     }
+}
+
+/// What an axis shows, with its unit as it is printed: `g.m-2` is g m⁻².
+fn with_unit(label: &str, unit: &str) -> String {
+    if unit.is_empty() {
+        return label.to_owned();
+    }
+    let mut printed = String::new();
+    for factor in unit.split('.') {
+        let digits = factor.find(|c: char| c == '-' || c.is_ascii_digit()).unwrap_or(factor.len());
+        let (name, power) = factor.split_at(digits);
+        printed += if printed.is_empty() { "" } else { " " };
+        printed += name;
+        printed.extend(power.chars().map(|c| match c {
+            '-' => '⁻',
+            '1' => '¹',
+            '2' => '²',
+            '3' => '³',
+            other => other,
+        }));
+    }
+    format!("{label} [{printed}]")
 }
 
 /// The value of the axis with this rank.

@@ -15,7 +15,7 @@ pub struct Shipped {
 
 macro_rules! shipped {
     ($folder:literal: $($name:literal),+ $(,)?) => {
-        /// The studies, sorted by folder and name.
+        /// The studies, in the order in which pages show them.
         pub const SHIPPED: &[Shipped] = &[$(Shipped {
             name: $name,
             folder: $folder,
@@ -26,22 +26,22 @@ macro_rules! shipped {
 }
 
 shipped!("curves":
-    "density",
-    "emergence",
+    "yield_per_hectare",
+    "yield_per_plant",
     "harvest_index",
-    "insects",
-    "nitrogen",
-    "phosphorus",
-    "potassium",
+    "water_productivity",
     "season",
     "sowing_date",
     "temperature",
     "water",
-    "water_productivity",
     "waterlogging",
+    "nitrogen",
+    "phosphorus",
+    "potassium",
+    "density",
     "weeds",
-    "yield_per_hectare",
-    "yield_per_plant",
+    "emergence",
+    "insects",
 );
 
 /// The files that the studies share, by folder and name.

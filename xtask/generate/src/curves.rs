@@ -38,7 +38,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
         save(&root.join(&picture), &study.chart(&results)?.svg(), check)?;
         let file = study.file();
         write!(block, "\n### {}\n\n![{}](pictures/{STUDIES}/{}.svg)\n", file.title, file.claim, shipped.name)?;
-        write!(block, "\n| `farm study {}`: what is expected | found | verdict |\n|---|---|---|\n", shipped.name)?;
+        write!(block, "\n| what `{}` expects | found | verdict |\n|---|---|---|\n", shipped.name)?;
         for row in study.rows(&results) {
             writeln!(block, "| {} |", row.map(|cell| cell.replace('|', "\\|")).join(" | "))?;
         }
