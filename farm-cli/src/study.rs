@@ -94,7 +94,8 @@ fn list(as_json: bool) -> anyhow::Result<()> {
 /// The means of all points, and what came of the expectations.
 fn write(out: &mut impl Write, study: &Study, results: &StudyResults) -> std::io::Result<()> {
     let (header, rows) = study.means(results);
-    let mut table = TextTable::new(&header.iter().map(String::as_str).collect::<Vec<_>>()).right_aligned(2..header.len());
+    let mut table =
+        TextTable::new(&header.iter().map(String::as_str).collect::<Vec<_>>()).right_aligned(2..header.len());
     rows.into_iter().for_each(|row| table.row(row));
     writeln!(out, "{}: {}", study.file().title, study.file().measure.label)?;
     table.write(out, "")?;
@@ -103,7 +104,8 @@ fn write(out: &mut impl Write, study: &Study, results: &StudyResults) -> std::io
         let verdict = if finding.holds() { "holds" } else { "does not hold" };
         writeln!(out, "\n{verdict}: {}{source}", finding.claim)?;
         for verdict in finding.verdicts.iter().filter(|verdict| !verdict.holds) {
-            let expected = if verdict.expected.is_empty() { String::new() } else { format!(", expected {}", verdict.expected) };
+            let expected =
+                if verdict.expected.is_empty() { String::new() } else { format!(", expected {}", verdict.expected) };
             writeln!(out, "  {}: {}{expected}", verdict.line, verdict.found)?;
         }
         if !finding.gap.is_empty() {

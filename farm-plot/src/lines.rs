@@ -112,7 +112,9 @@ impl Lines {
         let legend = frame::legend_height(&keys, wide - 2.0 * MARGIN);
         let caption = if self.y.is_empty() { 0.0 } else { TEXT + 8.0 };
         let left = MARGIN + frame::vertical_width(&scale);
-        let right = wide - MARGIN;
+        // A name below the right end needs room beside it.
+        let beside = self.ticks.last().map_or(0.0, |(_, text)| width(text, SMALL, Weight::Regular) / 2.0);
+        let right = wide - MARGIN.max(beside);
         let points = self.series.iter().flat_map(|series| series.points.iter().map(|(x, _)| *x));
         let marks = self.marks.iter().map(|mark| mark.x);
         let mut range = self.range.or_else(|| extent(points.chain(marks))).unwrap_or((0.0, 1.0));
@@ -309,7 +311,9 @@ impl Series {
         let shown = self.points.iter().filter(|(at, value)| at.is_finite() && value.is_finite());
         for (at, value) in shown {
             let tip = format!("{}: {}", self.name, crate::number(*value));
-            drawing.draw(Stroke::filled(Primitive::Circle(x.at(*at), y.at(*value), 2.4), Ink::Series(self.color)).tip(tip));
+            drawing.draw(
+                Stroke::filled(Primitive::Circle(x.at(*at), y.at(*value), 2.4), Ink::Series(self.color)).tip(tip),
+            );
         }
     }
 }

@@ -26,12 +26,16 @@ pub struct Panels {
     pub height: f64,
 }
 
+/// A chart is not narrower.
+const LEAST_WIDTH: f64 = 160.0;
+
 impl Panels {
     /// Draws them.
     #[must_use]
     pub fn draw(&self) -> Drawing {
         let columns = self.columns.clamp(1, self.panels.len().max(1));
-        let wide = self.width * columns as f64;
+        let width = self.width.max(LEAST_WIDTH);
+        let wide = width * columns as f64;
         let mut all = Drawing::new(wide, 0.0, &self.title);
         frame::title(&mut all, &self.title);
         let mut top = MARGIN + frame::title_height(&self.title);
@@ -48,7 +52,7 @@ impl Panels {
             for (column, panel) in row.iter().enumerate() {
                 let chart = self.chart(panel).draw();
                 bottom = bottom.max(top + chart.size().1);
-                all.add(chart, (column as f64 * self.width, top));
+                all.add(chart, (column as f64 * width, top));
             }
             top = bottom;
         }
@@ -77,7 +81,7 @@ impl Panels {
             x: String::new(),
             y: String::new(),
             is_unnamed: true,
-            width: self.width,
+            width: self.width.max(LEAST_WIDTH),
             height: self.height,
             ..panel.clone()
         }

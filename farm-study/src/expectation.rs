@@ -63,8 +63,11 @@ impl Study {
         let all = self.file.expect.iter().enumerate();
         all.map(|(i, expectation)| {
             let mut verdicts = Vec::new();
-            for (p, panel) in panels.iter().enumerate().filter(|(_, panel)| is_meant(&expectation.panels, &panel.title)) {
-                for (l, line) in panel.lines.iter().enumerate().filter(|(_, line)| is_meant(&expectation.lines, &line.title)) {
+            for (p, panel) in panels.iter().enumerate().filter(|(_, panel)| is_meant(&expectation.panels, &panel.title))
+            {
+                for (l, line) in
+                    panel.lines.iter().enumerate().filter(|(_, line)| is_meant(&expectation.lines, &line.title))
+                {
                     let ranges = self.ranges(expectation, i, p, l)?;
                     let (found, expected, holds) = check(expectation, line, &ranges);
                     let titles = [&panel.title, &line.title].map(String::as_str);
@@ -149,7 +152,8 @@ fn check(expectation: &Expectation, line: &LineResults, ranges: &[Option<(f64, f
         .filter_map(|(point, range)| range.map(|(low, high)| (point.mean, low, high)))
         .collect();
     let found = expected.iter().map(|(mean, ..)| shown(*mean)).collect::<Vec<_>>().join(" ");
-    let mut said: Vec<String> = expected.iter().map(|(_, low, high)| format!("{}–{}", shown(*low), shown(*high))).collect();
+    let mut said: Vec<String> =
+        expected.iter().map(|(_, low, high)| format!("{}–{}", shown(*low), shown(*high))).collect();
     said.dedup();
     let holds = !expected.is_empty() && expected.iter().all(|(mean, low, high)| inside(*mean, *low, *high));
     (found, said.join(" "), holds)

@@ -24,7 +24,9 @@ pub(crate) struct WrongExpression {
 pub(crate) fn fill(value: &Value, names: &Names) -> Result<Value, WrongExpression> {
     Ok(match value {
         Value::String(text) => fill_value(text, names)?,
-        Value::Sequence(items) => Value::Sequence(items.iter().map(|item| fill(item, names)).collect::<Result<_, _>>()?),
+        Value::Sequence(items) => {
+            Value::Sequence(items.iter().map(|item| fill(item, names)).collect::<Result<_, _>>()?)
+        }
         Value::Mapping(mapping) => {
             let mut filled = Mapping::new();
             for (key, item) in mapping {
@@ -174,7 +176,10 @@ impl<'e> Reader<'e> {
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest.trim_start();
         if word.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-            return word.parse::<f64>().map(|number| sign * number).map_err(|_| self.wrong(format!("`{word}` is not a number")));
+            return word
+                .parse::<f64>()
+                .map(|number| sign * number)
+                .map_err(|_| self.wrong(format!("`{word}` is not a number")));
         }
         if word.is_empty() {
             let found = self.rest.chars().next().map_or("the end".to_owned(), |sign| format!("`{sign}`"));
@@ -243,7 +248,10 @@ mod tests {
         assert_eq!(filled("{max(x, min(7, 6.5))}"), Value::from(6.5));
         assert_eq!(filled("{crop} of {x}"), Value::from("bean of 5"));
         let mapping: Value = farm_core::serde_yaml::from_str("{'{crop}': ['{x + 1}', 2]}").unwrap();
-        assert_eq!(fill(&mapping, &names()).unwrap(), farm_core::serde_yaml::from_str::<Value>("{bean: [6, 2]}").unwrap());
+        assert_eq!(
+            fill(&mapping, &names()).unwrap(),
+            farm_core::serde_yaml::from_str::<Value>("{bean: [6, 2]}").unwrap()
+        );
     }
 
     #[test]

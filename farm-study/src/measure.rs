@@ -89,7 +89,8 @@ fn factor(amount: &Amount, names: &Names, path: &Path, problems: &mut Problems) 
 
 impl Reading {
     fn new(term: &Term, game: &Game, names: &Names, path: &Path, problems: &mut Problems) -> Option<Self> {
-        let variable = fill(&term.variable.0, names).map_err(|wrong| problems.push(wrong_expression(wrong, path))).ok()?;
+        let variable =
+            fill(&term.variable.0, names).map_err(|wrong| problems.push(wrong_expression(wrong, path))).ok()?;
         let mut written = Mapping::new();
         written.insert("variable".into(), variable);
         written.insert("function".into(), Value::from(term.function.as_str()));

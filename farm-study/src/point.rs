@@ -89,7 +89,9 @@ impl Study {
         let path = Path::default().child("policy");
         let written = match &self.file.policy.0 {
             Value::Null => return policies::player(game, &Value::from("WaitPolicy"), &path),
-            written => fill(written, names).map_err(|wrong| self.located(Problems(vec![wrong_expression(wrong, &path)])))?,
+            written => {
+                fill(written, names).map_err(|wrong| self.located(Problems(vec![wrong_expression(wrong, &path)])))?
+            }
         };
         policies::player(game, &written, &path).map_err(|problems| self.located(problems))
     }

@@ -119,7 +119,8 @@ impl Study {
     pub fn json(&self, results: &StudyResults) -> Json {
         let panels = results.panels.iter().map(|panel| {
             let lines = panel.lines.iter().map(|line| {
-                let points = line.points.iter().map(|point| json!({"x": point.x, "mean": point.mean, "values": point.values}));
+                let points =
+                    line.points.iter().map(|point| json!({"x": point.x, "mean": point.mean, "values": point.values}));
                 json!({"line": line.title, "points": points.collect::<Vec<_>>()})
             });
             json!({"panel": panel.title, "lines": lines.collect::<Vec<_>>()})
@@ -154,7 +155,11 @@ impl Study {
     pub fn means(&self, results: &StudyResults) -> (Vec<String>, Vec<Vec<String>>) {
         let x = &self.file.x;
         let name = |rank: usize| x.names.get(rank).cloned().unwrap_or_else(|| farm_plot::number(at_value(x, rank)));
-        let axis = if x.values.is_empty() { vec![self.file.measure.label.clone()] } else { (0..self.ranks()).map(name).collect() };
+        let axis = if x.values.is_empty() {
+            vec![self.file.measure.label.clone()]
+        } else {
+            (0..self.ranks()).map(name).collect()
+        };
         let header = ["panel".to_owned(), "line".to_owned()].into_iter().chain(axis).collect();
         let rows = results.panels.iter().flat_map(|panel| {
             panel.lines.iter().map(|line| {

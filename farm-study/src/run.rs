@@ -161,7 +161,11 @@ impl Study {
                     Ok(_) => Ok(meter.value()),
                     Err(error) => {
                         let message = format!("the episode of seed {seed} failed: {error}");
-                        Err(self.located(one(Problem::new(StudyError::EpisodeFailed, Path::default().child("game"), message))))
+                        Err(self.located(one(Problem::new(
+                            StudyError::EpisodeFailed,
+                            Path::default().child("game"),
+                            message,
+                        ))))
                     }
                 })
                 .collect()

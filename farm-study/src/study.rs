@@ -211,7 +211,8 @@ fn text_of(file: &str, files: &Files) -> Result<(String, String), Box<Problem>> 
         Files::Shipped(folder) => match shipped::file(folder, file) {
             Some(text) => Ok((file.to_owned(), text.to_owned())),
             None => Err(Box::new(
-                Problem::new(FileError::FileNotFound, Path::default(), format!("there is no file `{file}`")).value(file),
+                Problem::new(FileError::FileNotFound, Path::default(), format!("there is no file `{file}`"))
+                    .value(file),
             )),
         },
     }
@@ -240,7 +241,8 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
             GameSource::of(game)
         }
         other => {
-            let problem = Problem::new(ParameterError::WrongType, path, "this is not a game").value(to_inline_yaml(other));
+            let problem =
+                Problem::new(ParameterError::WrongType, path, "this is not a game").value(to_inline_yaml(other));
             Err(document.locate(Problems(vec![problem.expected("the name of a game, the path of a file, or a game")])))
         }
     }
@@ -262,7 +264,11 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
         }
     }
     if file.measure.of.is_empty() {
-        let problem = Problem::new(ParameterError::EmptyList, Path::default().child("measure").child("of"), "nothing is measured");
+        let problem = Problem::new(
+            ParameterError::EmptyList,
+            Path::default().child("measure").child("of"),
+            "nothing is measured",
+        );
         problems.push(problem.expected("[{variable: [FIELD, ENTITY, VARIABLE]}]"));
     }
     for (i, expectation) in file.expect.iter().enumerate() {
@@ -286,7 +292,9 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
             problems.push(problem.expected("the least and the greatest value, `[0.4, 0.8]`"));
         }
         for (key, names, groups) in [("panels", &expectation.panels, panels), ("lines", &expectation.lines, lines)] {
-            for (j, name) in names.iter().enumerate().filter(|(_, name)| groups.iter().all(|group| group.title != **name)) {
+            for (j, name) in
+                names.iter().enumerate().filter(|(_, name)| groups.iter().all(|group| group.title != **name))
+            {
                 let message = format!("the study has no `{name}` among its {key}");
                 let problem = Problem::new(StudyError::WrongExpectation, path.child(key).child(j), message);
                 problems.push(problem.value(name).among(name, groups.iter().map(|group| group.title.as_str())));
@@ -296,8 +304,11 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
         for (key, [from, to]) in ends.into_iter().filter_map(|(key, ends)| Some((key, ends?))) {
             // At the ends themselves, so that a claim is not about other points than it says.
             if from >= to || ![from, to].iter().all(|end| x.values.contains(end)) {
-                let problem =
-                    Problem::new(StudyError::WrongExpectation, path.child(key), "the ends are not two values of the axis");
+                let problem = Problem::new(
+                    StudyError::WrongExpectation,
+                    path.child(key),
+                    "the ends are not two values of the axis",
+                );
                 problems.push(problem.value(format!("[{from}, {to}]")).expected(format!("two of {:?}", x.values)));
             }
         }

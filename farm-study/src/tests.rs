@@ -31,7 +31,8 @@ fn a_study_plays_every_point_on_the_same_seeds_whatever_the_threads() {
     let results = study.run(1).unwrap();
     assert_eq!(results, study.run(3).unwrap());
     let means: Vec<f64> = results.panels[0].lines.iter().flat_map(|line| line.points.iter().map(|p| p.mean)).collect();
-    assert_eq!(means, [0.4, 1.0, 0.4, 1.0]);
+    let off = means.iter().zip([0.4, 1.0, 0.4, 1.0]).map(|(mean, expected)| (mean - expected).abs());
+    assert!(off.fold(0.0, f64::max) < 1e-12, "{means:?}");
     assert!(results.panels[0].lines.iter().all(|line| line.points.iter().all(|point| point.values.len() == 3)));
     let [rises, falls] = results.findings.as_slice() else { panic!("{:?}", results.findings) };
     assert!(rises.holds() && rises.verdicts.len() == 2 && !falls.holds() && falls.verdicts.len() == 1);

@@ -233,7 +233,10 @@ fn warming_moves_the_temperatures_and_nothing_else() {
             let forecast = |world: &World| world.observed("forecast.air_temperature.mean#°C");
             for (warm, usual) in forecast(&warm).into_iter().zip(forecast(&usual)) {
                 // Observations have seven digits.
-                assert!((warm - usual - 2.5).abs() < 1e-4, "{set}, day {day}: {warm} is forecast and not {usual} + 2.5");
+                assert!(
+                    (warm - usual - 2.5).abs() < 1e-4,
+                    "{set}, day {day}: {warm} is forecast and not {usual} + 2.5"
+                );
             }
             usual.wait();
             warm.wait();

@@ -43,8 +43,11 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
             writeln!(block, "| {} |", row.map(|cell| cell.replace('|', "\\|")).join(" | "))?;
         }
         wrong.extend(results.findings.iter().filter(|finding| !finding.is_as_said()).map(|finding| {
-            let found: Vec<String> =
-                finding.verdicts.iter().map(|verdict| format!("{} {} {}", verdict.line, verdict.found, verdict.holds)).collect();
+            let found: Vec<String> = finding
+                .verdicts
+                .iter()
+                .map(|verdict| format!("{} {} {}", verdict.line, verdict.found, verdict.holds))
+                .collect();
             format!("{}: {} is not as the study says: {}", shipped.name, finding.claim, found.join("; "))
         }));
     }
