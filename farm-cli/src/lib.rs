@@ -1,5 +1,5 @@
 //! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
-//! `farm replay`, `farm play`, `farm check`, `farm explain`, `farm template`, `farm schema`, `farm new-game`, `farm new-plugin`.
+//! `farm replay`, `farm play`, `farm check`, `farm explain`, `farm study`, `farm template`, `farm schema`, `farm new-game`, `farm new-plugin`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -39,6 +39,7 @@ mod report;
 mod run;
 mod schema;
 mod splits;
+mod study;
 mod summary;
 mod targets;
 mod template;
@@ -59,6 +60,7 @@ EXAMPLES:
   farm play GAME                play it yourself, on the terminal
   farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
+  farm study nitrogen           a game over a grid of changes, and what holds of what is expected
   farm check my_game.yaml       all that is wrong with a game of yours
   farm explain CODE             what a problem with this code is, with an example
   farm template GAME            its parts in files of their own, with every possible entry
@@ -92,6 +94,7 @@ enum Command {
     Play(play::Arguments),
     Check(check::Arguments),
     Explain(explain_code::Arguments),
+    Study(study::Arguments),
     Template(template::Arguments),
     NewGame(new::NewGameArguments),
     NewPlugin(new::NewPluginArguments),
@@ -135,6 +138,7 @@ pub fn run_within(
         Command::Play(arguments) => play::execute(arguments),
         Command::Check(arguments) => check::execute(arguments),
         Command::Explain(arguments) => explain_code::execute(arguments),
+        Command::Study(arguments) => study::execute(arguments),
         Command::Template(arguments) => template::execute(arguments),
         Command::NewGame(arguments) => new::game(arguments),
         Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),

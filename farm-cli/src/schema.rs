@@ -9,7 +9,7 @@ use clap::Args;
 use farm_core::config::{Document, Problems};
 use farm_core::plugin;
 use farm_core::spec::SchemaFile;
-use farm_games::schema::{ENDING, all};
+use farm_games::schema::ENDING;
 
 use crate::arguments::are_plugins_allowed;
 use crate::output;
@@ -17,7 +17,7 @@ use crate::output;
 const EXAMPLES: &str = "\
 EXAMPLES:
   farm schema > game.schema.json          of game files
-  farm schema level                       of levels; also `init`, `actions`, `score` and `policy`, parts in files of their own
+  farm schema level                       of levels; also `init`, `actions`, `score` and `policy`, parts in files of their own, and `study`
   farm schema KIND                        of the parameter sets of a kind that has some
   farm schema my_game.yaml                of game files with the kinds of the plugins that this game names
   farm --plugin PATH schema --out schemas all of them as files, with the kinds of a plugin
@@ -29,7 +29,7 @@ An editor with a YAML language server reads the schema that the first line of a 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// What the files are: `game`, `level`, `init`, `actions`, `score`, `policy` or a kind with parameter sets; or a game file, whose
+    /// What the files are: `game`, `level`, `init`, `actions`, `score`, `policy`, `study` or a kind with parameter sets; or a game file, whose
     /// plugins are loaded first
     #[arg(value_name = "NAME|FILE.yaml", default_value = GAME)]
     name: String,
@@ -55,7 +55,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     } else {
         arguments.name.as_str()
     };
-    let schemas = all();
+    let schemas = farm_study::schemas();
     let wanted = find(&schemas, name)?;
     let mut out = output::stdout();
     match &arguments.out {

@@ -28,6 +28,14 @@ impl GameSource {
         source_of(Document::parse(name, text)?).map(Self)
     }
 
+    /// A game of values that were read or assembled already.
+    ///
+    /// # Errors
+    /// What is wrong with files that it names.
+    pub fn of(document: Document) -> Result<Self, Problems> {
+        source_of(document).map(Self)
+    }
+
     /// Its values, with all files that it consists of.
     pub fn document(&self) -> &Document {
         match &self.0 {

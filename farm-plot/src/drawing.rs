@@ -221,15 +221,25 @@ impl Drawing {
     /// Several charts below one another, as one.
     #[must_use]
     pub fn stacked(parts: Vec<Self>) -> Self {
-        let wide = parts.iter().map(|part| part.width).fold(0.0, f64::max);
         let title = parts.iter().map(|part| part.title.as_str()).filter(|title| !title.is_empty()).collect::<Vec<_>>();
-        let mut all = Self::new(wide, 0.0, &title.join("; "));
+        let mut all = Self::new(0.0, 0.0, &title.join("; "));
         for part in parts {
             let down = all.height;
-            all.height += part.height;
-            all.items.extend(part.items.into_iter().map(|item| item.moved(down)));
+            all.add(part, (0.0, down));
         }
         all
+    }
+
+    /// Makes it so high at the least.
+    pub(crate) fn grow(&mut self, height: f64) {
+        self.height = self.height.max(height);
+    }
+
+    /// Puts a chart into this one, with its corner at a place; this one grows where it does not suffice.
+    pub(crate) fn add(&mut self, part: Self, (right, down): (f64, f64)) {
+        self.width = self.width.max(right + part.width);
+        self.height = self.height.max(down + part.height);
+        self.items.extend(part.items.into_iter().map(|item| item.moved(right, down)));
     }
 
     /// The picture as a file of its own, on a white ground.
@@ -286,15 +296,17 @@ impl Drawing {
 }
 
 impl DrawingItem {
-    fn moved(self, down: f64) -> Self {
+    fn moved(self, right: f64, down: f64) -> Self {
         match self {
-            Self::TextLabel(label) => Self::TextLabel(TextLabel { at: (label.at.0, label.at.1 + down), ..label }),
+            Self::TextLabel(label) => {
+                Self::TextLabel(TextLabel { at: (label.at.0 + right, label.at.1 + down), ..label })
+            }
             Self::Stroke(stroke) => Self::Stroke(Stroke {
                 form: match stroke.form {
-                    Primitive::Line(x1, y1, x2, y2) => Primitive::Line(x1, y1 + down, x2, y2 + down),
-                    Primitive::Rect(x, y, w, h) => Primitive::Rect(x, y + down, w, h),
-                    Primitive::Circle(x, y, r) => Primitive::Circle(x, y + down, r),
-                    Primitive::Path(data) => Primitive::Path(moved(&data, down)),
+                    Primitive::Line(x1, y1, x2, y2) => Primitive::Line(x1 + right, y1 + down, x2 + right, y2 + down),
+                    Primitive::Rect(x, y, w, h) => Primitive::Rect(x + right, y + down, w, h),
+                    Primitive::Circle(x, y, r) => Primitive::Circle(x + right, y + down, r),
+                    Primitive::Path(data) => Primitive::Path(moved(&data, right, down)),
                 },
                 ..stroke
             }),
@@ -302,15 +314,15 @@ impl DrawingItem {
     }
 }
 
-/// The data of a path moved down. Its numbers are written as pairs, as everything here writes them.
-fn moved(data: &str, down: f64) -> String {
+/// The data of a path moved. Its numbers are written as pairs, as everything here writes them.
+fn moved(data: &str, right: f64, down: f64) -> String {
     let mut out = String::new();
     let is_letter = |c: char| c.is_ascii_alphabetic();
     let mut vertical = false;
     for piece in data.split_inclusive(|c: char| is_letter(c) || c == ' ') {
         let number = piece.trim_end_matches(|c: char| is_letter(c) || c == ' ');
         if let Ok(value) = number.parse::<f64>() {
-            out.push_str(&pixel(if vertical { value + down } else { value }));
+            out.push_str(&pixel(value + if vertical { down } else { right }));
             vertical = !vertical;
         }
         out.push_str(&piece[number.len()..]);
@@ -386,9 +398,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_moved_down_and_not_aside() {
-        assert_eq!(moved("M1 2L3 4.5 5 6Z", 10.0), "M1 12L3 14.5 5 16Z");
-        assert_eq!(moved("M1 2H", 1.0), "M1 3H");
+    fn paths_are_moved_down_and_aside() {
+        assert_eq!(moved("M1 2L3 4.5 5 6Z", 0.0, 10.0), "M1 12L3 14.5 5 16Z");
+        assert_eq!(moved("M1 2L3 4.5 5 6Z", 100.0, 10.0), "M101 12L103 14.5 105 16Z");
+        assert_eq!(moved("M1 2H", 0.0, 1.0), "M1 3H");
     }
 
     #[test]

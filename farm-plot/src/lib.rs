@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Distributions`] | how the values of groups spread: boxes, single values, an estimate with its interval |
 //! | [`Lines`] | values over steps: lines, bands, stacked columns, with what happened marked on the axis |
+//! | [`Panels`] | small multiples: charts of lines side by side, with one title and one legend |
 //! | [`Timeline`] | what happened when, in rows |
 //! | [`Bars`] | amounts side by side, stacked where they have parts |
 //!
@@ -24,6 +25,7 @@ mod frame;
 mod lines;
 mod number;
 mod palette;
+mod panels;
 #[cfg(test)]
 mod tests;
 mod timeline;
@@ -36,4 +38,5 @@ pub use font::{Fonts, Weight};
 pub use lines::{Lines, Mark, Series, Shape};
 pub use number::number;
 pub use palette::{COLORS, style_sheet};
+pub use panels::Panels;
 pub use timeline::{Row, Span, Timeline};

@@ -67,6 +67,14 @@ pub struct Lines {
     pub names: Vec<String>,
     /// Names the series even where there is one alone.
     pub is_named: bool,
+    /// Names no series: somebody else does.
+    pub is_unnamed: bool,
+    /// What is written below the axis, at which steps; round numbers if nothing is said.
+    pub ticks: Vec<(f64, String)>,
+    /// From where to where others say that the value lies at a step, drawn as a bar behind the series.
+    pub expected: Vec<(f64, f64, f64)>,
+    /// Draws a dot at each value, where there are few of them.
+    pub has_dots: bool,
     /// Pixels from left to right.
     pub width: f64,
     /// Pixels from bottom to top of the part with the values.
@@ -75,6 +83,8 @@ pub struct Lines {
 
 /// So many lines of marks' texts stand above the values.
 const MAX_LANES: usize = 3;
+/// Pixels from left to right of the bar of what others say.
+const EXPECTED_WIDTH: f64 = 9.0;
 /// Height of one of them.
 const LANE: f64 = SMALL + 4.0;
 
@@ -84,6 +94,7 @@ impl Lines {
     pub fn draw(&self) -> Drawing {
         let wide = self.width.max(160.0);
         let keys: Vec<Key> = match self.series.as_slice() {
+            _ if self.is_unnamed => Vec::new(),
             [_] if !self.is_named => Vec::new(),
             all => all
                 .iter()
@@ -101,14 +112,19 @@ impl Lines {
         let legend = frame::legend_height(&keys, wide - 2.0 * MARGIN);
         let caption = if self.y.is_empty() { 0.0 } else { TEXT + 8.0 };
         let left = MARGIN + frame::vertical_width(&scale);
-        let right = wide - MARGIN;
+        // A name below the right end needs room beside it.
+        let beside = self.ticks.last().map_or(0.0, |(_, text)| width(text, SMALL, Weight::Regular) / 2.0);
+        let right = wide - MARGIN.max(beside);
         let points = self.series.iter().flat_map(|series| series.points.iter().map(|(x, _)| *x));
         let marks = self.marks.iter().map(|mark| mark.x);
         let mut range = self.range.or_else(|| extent(points.chain(marks))).unwrap_or((0.0, 1.0));
         if self.series.iter().any(|series| series.shape == Shape::Columns) {
             range = (range.0 - 0.5, range.1 + 0.5);
         }
-        let x = Axis::exact(range, (left, right), (((right - left) / 60.0) as usize).clamp(2, 12), true);
+        let mut x = Axis::exact(range, (left, right), (((right - left) / 60.0) as usize).clamp(2, 12), true);
+        if !self.ticks.is_empty() {
+            x.ticks = self.ticks.iter().filter(|(at, _)| x.holds(*at)).cloned().collect();
+        }
         let (lanes, lane_count) = self.lanes(&x, left, right);
         let head = MARGIN + frame::title_height(&self.title) + legend;
         let top = head + caption + lane_count as f64 * LANE + if self.marks.is_empty() { 2.0 } else { 10.0 };
@@ -126,10 +142,18 @@ impl Lines {
         let y = scale.on(bottom, top);
         frame::vertical(&mut drawing, &y, (left, right));
         frame::horizontal(&mut drawing, &x, (top, bottom), false, &self.x);
+        for (at, low, high) in self.expected.iter().filter(|(at, ..)| x.holds(*at)) {
+            let (from, to) = (y.at(*high), y.at(*low));
+            let bar = Primitive::Rect(x.at(*at) - EXPECTED_WIDTH / 2.0, from, EXPECTED_WIDTH, (to - from).max(1.0));
+            drawing.draw(Stroke::filled(bar, Ink::Faint).see_through(0.35));
+        }
         self.draw_marks(&mut drawing, &x, (top, bottom), &lanes);
         self.draw_columns(&mut drawing, &x, &y, &stacks);
         for series in self.series.iter().filter(|series| series.shape != Shape::Columns) {
             series.draw(&mut drawing, &x, &y);
+            if self.has_dots {
+                series.draw_dots(&mut drawing, &x, &y);
+            }
         }
         drawing
     }
@@ -151,7 +175,8 @@ impl Lines {
             series.points.iter().map(|(_, y)| *y).chain(bands)
         });
         let columns = stacks.iter().flatten().flat_map(|(from, to)| [*from, *to]);
-        let range = extent(values.chain(columns)).unwrap_or((0.0, 1.0));
+        let expected = self.expected.iter().flat_map(|(_, low, high)| [*low, *high]);
+        let range = extent(values.chain(columns).chain(expected)).unwrap_or((0.0, 1.0));
         // Zero is shown where it is near.
         let (low, high) = range;
         let range = if low > 0.0 && low < 0.35 * high { (0.0, high) } else { range };
@@ -280,6 +305,16 @@ impl Series {
             data.push_str(&path(&thinned(&points)));
         }
         drawing.draw(Stroke::line(Primitive::Path(data), ink, 1.7).series(self.id));
+    }
+
+    fn draw_dots(&self, drawing: &mut Drawing, x: &Axis, y: &Axis) {
+        let shown = self.points.iter().filter(|(at, value)| at.is_finite() && value.is_finite());
+        for (at, value) in shown {
+            let tip = format!("{}: {}", self.name, crate::number(*value));
+            drawing.draw(
+                Stroke::filled(Primitive::Circle(x.at(*at), y.at(*value), 2.4), Ink::Series(self.color)).tip(tip),
+            );
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::drawing::Drawing;
 use crate::font::{Weight, width};
-use crate::{Bar, Bars, Distributions, Estimate, Group, Lines, Mark, Row, Series, Shape, Span, Timeline};
+use crate::{Bar, Bars, Distributions, Estimate, Group, Lines, Mark, Panels, Row, Series, Shape, Span, Timeline};
 
 /// The value of an attribute in a piece of SVG.
 fn attribute<'s>(piece: &'s str, name: &str) -> &'s str {
@@ -259,4 +259,40 @@ fn stacked_charts_keep_what_they_show() {
     let (single, both) = (heights(&one.svg()), heights(&two.svg()));
     assert_eq!(both.len(), 2 * single.len());
     assert!(single.iter().zip(&both[single.len()..]).all(|(a, b)| (a + high - b).abs() < 0.02));
+}
+
+#[test]
+fn panels_share_title_legend_and_axes_and_show_what_others_say() {
+    let panel = |title: &str| Lines {
+        title: title.to_owned(),
+        ticks: vec![(0.0, "none".to_owned()), (1.0, "much of it".to_owned())],
+        range: Some((0.0, 1.0)),
+        expected: vec![(1.0, 2.0, 4.0)],
+        has_dots: true,
+        marks: Vec::new(),
+        ..lines(&[1.0, 3.0], Shape::Line)
+    };
+    let panels = Panels {
+        title: "All".to_owned(),
+        remark: "Grey: others".to_owned(),
+        x: "dose".to_owned(),
+        y: "yield".to_owned(),
+        panels: ["corn", "wheat", "rice"].map(panel).into(),
+        columns: 2,
+        width: 240.0,
+        height: 90.0,
+    };
+    let drawing = panels.draw();
+    let svg = drawing.svg();
+    assert_eq!(drawing.size().0, 480.0);
+    // Said once for all, and once in each.
+    for (text, times) in
+        [(">All<", 2), (">series 9<", 1), (">dose<", 1), (">corn<", 1), (">rice<", 1), (">much of it<", 3)]
+    {
+        assert_eq!(svg.matches(text).count(), times, "{text} in {svg}");
+    }
+    let bars = svg.lines().filter(|line| line.starts_with("<rect") && line.contains("plot-fill-faint"));
+    assert_eq!(bars.count(), 3, "{svg}");
+    assert!(drawing.png(1.0).is_ok());
+    assert!(Panels::default().draw().svg().contains("<svg"), "nothing to show");
 }

@@ -31,6 +31,12 @@ pub enum Generate {
         #[arg(long)]
         check: bool,
     },
+    /// Plays the studies of doses and responses, draws their curves, and writes what holds into the page "How right is it?"
+    Curves {
+        /// Compares instead of writing
+        #[arg(long)]
+        check: bool,
+    },
     /// Writes the JSON Schemas of game files, of levels and of parameter sets from the declarations of all kinds
     Schema {
         /// Compares instead of writing

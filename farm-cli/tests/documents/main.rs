@@ -7,6 +7,7 @@
 //! | `yaml` with `fields` | it is a game, and is checked |
 //! | `yaml,in=clay_bean` | its keys replace those of the game, which is checked |
 //! | `yaml,policy` | it plays an episode |
+//! | `yaml,study` | it is played, and is as it says |
 //! | `yaml,python`, `python`, `python,learners` | the tests of the Python package run it |
 //! | `yaml,wrong` | only commands that fail use it |
 //! | `yaml,plugin` with `fields` | it is a game with parts of farm-plugins-example, and is checked with that loaded |
@@ -125,7 +126,7 @@ fn every_block_is_of_a_kind_that_is_tried() {
         for block in page.blocks() {
             let known = match block.language {
                 "yaml" => {
-                    let marks = ["python", "policy", "wrong"].iter().filter(|mark| block.has(mark)).count();
+                    let marks = ["python", "policy", "study", "wrong"].iter().filter(|mark| block.has(mark)).count();
                     marks + usize::from(block.value("in").is_some()) + usize::from(is_game(&block)) >= 1
                 }
                 "console" => block.text.lines().any(|line| line.starts_with("$ ")),
@@ -242,6 +243,9 @@ impl Place<'_> {
         } else if block.has("policy") {
             std::fs::write(&path, &block.text).unwrap();
             self.farm(&format!("run clay_bean --episodes 1 --policy {shown}"), true);
+        } else if block.has("study") {
+            std::fs::write(&path, &block.text).unwrap();
+            self.farm(&format!("study {shown}"), true);
         } else if is_game(block) {
             std::fs::write(&path, &block.text).unwrap();
             let plugin = if block.has("plugin") { format!(" --plugin {LIBRARY}") } else { String::new() };

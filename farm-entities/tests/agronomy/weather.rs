@@ -2,7 +2,7 @@
 
 use farm_core::action::Call;
 
-use crate::world::{World, assert_mean, assert_share, clay_bean, moments};
+use crate::world::{Scenario, World, assert_close, assert_mean, assert_share, clay_bean, moments};
 
 const DAY: &str = "Weather-0.day#int365";
 const YEAR: &str = "Weather-0.year#int100";
@@ -211,4 +211,35 @@ fn frosts_and_dry_days_in_a_row_are_counted() {
         world.wait();
     }
     assert!(longest.0 >= 2.0 && longest.1 >= 5.0, "{longest:?}");
+}
+
+/// Warming moves all temperatures of a day and of the forecast, of tables and of the generator, and nothing else.
+#[test]
+fn warming_moves_the_temperatures_and_nothing_else() {
+    for set in ["montpellier", "seoul_generated"] {
+        let [mut usual, mut warm] =
+            ["0", "2.5"].map(|by| Scenario::new().with(format!("Weather: {{base: {set}, warming#°C: {by}}}")).build());
+        for world in [&mut usual, &mut warm] {
+            world.env.reset(7);
+        }
+        for day in 0..40 {
+            for name in ["min", "mean", "max"] {
+                let name = format!("Weather-0.air_temperature.{name}#°C");
+                assert_close(warm.value(&name), usual.value(&name) + 2.5, &format!("{set}, day {day}, {name}"));
+            }
+            for name in ["Weather-0.rain_amount#mm.day-1", "Weather-0.humidity#%", "Weather-0.wind.speed#km.h-1"] {
+                assert_eq!(warm.value(name), usual.value(name), "{set}, day {day}, {name}");
+            }
+            let forecast = |world: &World| world.observed("forecast.air_temperature.mean#°C");
+            for (warm, usual) in forecast(&warm).into_iter().zip(forecast(&usual)) {
+                // Observations have seven digits.
+                assert!(
+                    (warm - usual - 2.5).abs() < 1e-4,
+                    "{set}, day {day}: {warm} is forecast and not {usual} + 2.5"
+                );
+            }
+            usual.wait();
+            warm.wait();
+        }
+    }
 }

@@ -68,7 +68,10 @@ pub(super) fn together(game: &Game, players: Vec<Box<dyn Agent>>) -> Box<dyn Age
 }
 
 /// The player of a policy as it is written: a name, a kind with parameters, or a list; the paths of problems start with `path`.
-pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Agent>, Problems> {
+///
+/// # Errors
+/// An unknown name with the nearest one; every problem of the policy.
+pub fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Agent>, Problems> {
     match written {
         Value::Sequence(policies) => combine(game, policies, path),
         Value::String(name) if game.spec().policies().contains_key(name) => named(game, name, path),

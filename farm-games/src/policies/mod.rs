@@ -23,7 +23,7 @@ mod walking_policy;
 mod water_policy;
 mod weed_policy;
 
-pub use combined_policy::CombinedPolicy;
+pub use combined_policy::{CombinedPolicy, player};
 pub use harvest_policy::HarvestPolicy;
 pub use informed_policy::InformedPolicy;
 pub use observe_policy::ObservePolicy;

@@ -4,6 +4,7 @@
 #![warn(clippy::unwrap_used)]
 #![allow(clippy::print_stdout, reason = "a task says what it has written")]
 
+mod curves;
 mod docs;
 mod equations;
 mod exploits;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Generate::Weather { check } => weather(check),
         Generate::Equations { check } => equations(check),
         Generate::Levels { check } => levels(check),
+        Generate::Curves { check } => curves(check),
         Generate::Schema { check } => schema(check),
         Generate::Docs { check } => docs(check),
         Generate::Template { game, out, preset, force } => {
@@ -65,6 +67,12 @@ fn equations(check: bool) -> anyhow::Result<()> {
 fn levels(check: bool) -> anyhow::Result<()> {
     levels::run(&root(), check)?;
     println!("{} {}", levels::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn curves(check: bool) -> anyhow::Result<()> {
+    curves::run(&root(), check)?;
+    println!("{} and {} {}", curves::PAGE, curves::FOLDER, if check { "are up to date" } else { "written" });
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use farm_core::registry::kinds;
-use farm_games::schema::all;
+use farm_study::schemas as all;
 
 /// The folder of the schemas, relative to the top of the repository.
 pub(crate) const FOLDER: &str = "schemas";
@@ -387,5 +387,16 @@ mod tests {
             false => vec![path],
         };
         entries.flat_map(of).filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect()
+    }
+
+    #[test]
+    fn studies_fit_their_schema() {
+        let validator = validator("study.schema.json");
+        for study in farm_study::SHIPPED {
+            let value: Json = serde_yaml::from_str(study.text).unwrap();
+            let said: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
+            assert!(said.is_empty(), "{}: {said:?}", study.name);
+        }
+        assert!(!validator.is_valid(&json!({"name": "a", "game": "clay_bean", "measure": {"off": []}})));
     }
 }

@@ -56,7 +56,7 @@ pub use self::parameters::{
     EvapotranspirationMethod, ForecastErrors, ForecastNoise, Noise, PaperRain, Rain, Source, Weather, WeightedTable,
 };
 use self::replay::Replay;
-use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, YEARS};
+use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, TEMPERATURE, YEARS};
 use super::radiation;
 use crate::agronomy::AgronomyError;
 
@@ -377,13 +377,29 @@ impl Sky {
             }
             // The amount is known; what is left to draw is drawn only with `rain: paper`.
             Days::Generator(generator) if self.parameters.rain_meaning() == Rain::Amount => {
-                let air = generator.air(index, kept);
+                let air = self.warmed(generator.air(index, kept));
                 return Air { rain_intensity: intensity(air.rain_mm), ..air };
             }
             Days::Generator(generator) => (generator.air(index, kept), streams(PAPER_RAIN)),
         };
         let (rain_mm, rain_intensity) = self.rain(air.rain_mm, &mut stream, capacity_mm);
-        Air { rain_mm: clip(rain_mm, RAIN), rain_intensity, ..air }
+        Air { rain_mm: clip(rain_mm, RAIN), rain_intensity, ..self.warmed(air) }
+    }
+
+    /// A day in the climate that is warmer or colder than that of the days by `warming`.
+    #[inline]
+    fn warmed(&self, air: Air) -> Air {
+        let warmer = self.parameters.warming_celsius;
+        if warmer == 0.0 {
+            return air;
+        }
+        let warm = |celsius: f64| clip(celsius + warmer, TEMPERATURE);
+        Air {
+            min_celsius: warm(air.min_celsius),
+            mean_celsius: warm(air.mean_celsius),
+            max_celsius: warm(air.max_celsius),
+            ..air
+        }
     }
 
     /// The weather of a day to come.
@@ -403,10 +419,11 @@ impl Sky {
 
     /// The climate of a day of the year.
     fn usual(&self, day: i32) -> Usual {
-        match &self.days {
+        let usual = match &self.days {
             Days::Replay(replay) => replay.usual(day),
             Days::Generator(generator) => generator.usual(day),
-        }
+        };
+        Usual { celsius: usual.celsius.map(|celsius| celsius + self.parameters.warming_celsius), ..usual }
     }
 
     /// The rain of some wet day of the season, and the share of wet days.

@@ -168,6 +168,9 @@ pub struct Weather {
     /// Generator: standard deviation of annual rain, relative to that of years of equal wetness.
     #[parameter(unit = "prop", default = 1.35, range = 1.0..=3.0)]
     pub rain_variation: f64,
+    /// Added to all temperatures: another climate with the same rain, humidity, wind and clouds.
+    #[parameter(name = "warming#°C", range = -60.0..=60.0)]
+    pub warming_celsius: f64,
     /// Height above the ground at which the wind was measured.
     #[parameter(name = "wind_height#m", default = 2.0, range = 0.5..=200.0)]
     pub wind_height_m: f64,

@@ -11,7 +11,8 @@ pub(super) fn most_seeds(usual: f64) -> f64 {
 /// Numbers of seeds around the usual one, each a whole number of its own and no more than an action may take.
 pub(super) fn offered_seeds(usual: f64) -> Vec<f64> {
     let shares = [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0];
-    let mut offered: Vec<f64> = shares.iter().map(|share| (share * usual).round().clamp(1.0, most_seeds(usual))).collect();
+    let mut offered: Vec<f64> =
+        shares.iter().map(|share| (share * usual).round().clamp(1.0, most_seeds(usual))).collect();
     offered.dedup();
     offered
 }

@@ -1,0 +1,116 @@
+//! `farm study`: plays a study, and says what holds of what it expects.
+
+use std::io::Write;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use farm_study::{SHIPPED, Study, StudyResults};
+use serde_json::json;
+
+use crate::arguments::at_least_one;
+use crate::output::{self, TextTable};
+use crate::plot::PlotFile;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm study                                  the studies that come with the project
+  farm study nitrogen                         plays one, and says what holds of what it expects
+  farm study nitrogen --seeds 100 --plot nitrogen.svg
+  farm study ./my_study.yaml --json           a study of your own, with every episode
+
+Equal arguments give equal results, whatever the number of threads. The exit code is 1 where something is not as the study says.";
+
+/// Plays a game over a grid of changes, and checks what a study expects of it
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// A study that comes with the project, or the path of a YAML file; all names if not given
+    study: Option<String>,
+    /// Number of episodes at each point; that of the study if not given
+    #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    seeds: Option<u32>,
+    /// Number of threads; as many as the machine has if not given
+    #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    threads: Option<u32>,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+    /// Draws the results as small multiples, as SVG or PNG by the end of the name
+    #[arg(long, value_name = "FILE.svg|FILE.png")]
+    plot: Option<PathBuf>,
+}
+
+/// Plays the study.
+///
+/// # Errors
+/// Everything that is wrong with the study, its game or its policy; a file that can't be written.
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let Some(name) = &arguments.study else {
+        list(arguments.json)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let mut study = Study::read(name)?;
+    if let Some(seeds) = arguments.seeds {
+        study = study.with_seeds(seeds);
+    }
+    let plot = arguments.plot.as_deref().map(PlotFile::open).transpose()?;
+    let machine = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    let results = study.run(arguments.threads.map_or_else(machine, |threads| threads as usize))?;
+    let plot = plot.as_ref().map(|plot| plot.save(&study.chart(&results)?)).transpose()?;
+    let mut out = output::stdout();
+    if arguments.json {
+        output::write_json(&mut out, &study.json(&results))?;
+    } else {
+        write(&mut out, &study, &results)?;
+        if let Some(file) = plot {
+            writeln!(out, "plot: {}", file.display())?;
+        }
+    }
+    out.flush()?;
+    Ok(if results.is_as_said() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn list(as_json: bool) -> anyhow::Result<()> {
+    let mut studies = Vec::new();
+    for shipped in SHIPPED {
+        let study = Study::read(shipped.name)?;
+        studies.push((shipped.name, study.file().claim.clone()));
+    }
+    let mut out = output::stdout();
+    if as_json {
+        let entries = studies.iter().map(|(name, claim)| json!({"name": name, "claim": claim}));
+        output::write_json(&mut out, &entries.collect())?;
+    } else {
+        let mut table = TextTable::new(&["study", "claim"]);
+        studies.into_iter().for_each(|(name, claim)| table.row(vec![name.to_owned(), claim]));
+        table.write(&mut out, "")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// The means of all points, and what came of the expectations.
+fn write(out: &mut impl Write, study: &Study, results: &StudyResults) -> std::io::Result<()> {
+    let (header, rows) = study.means(results);
+    let mut table =
+        TextTable::new(&header.iter().map(String::as_str).collect::<Vec<_>>()).right_aligned(2..header.len());
+    rows.into_iter().for_each(|row| table.row(row));
+    writeln!(out, "{}: {}", study.file().title, study.file().measure.label)?;
+    table.write(out, "")?;
+    for finding in &results.findings {
+        let source = if finding.source.is_empty() { String::new() } else { format!(" ({})", finding.source) };
+        let verdict = if finding.holds() { "holds" } else { "does not hold" };
+        writeln!(out, "\n{verdict}: {}{source}", finding.claim)?;
+        for verdict in finding.verdicts.iter().filter(|verdict| !verdict.holds) {
+            let expected =
+                if verdict.expected.is_empty() { String::new() } else { format!(", expected {}", verdict.expected) };
+            writeln!(out, "  {}: {}{expected}", verdict.line, verdict.found)?;
+        }
+        if !finding.gap.is_empty() {
+            writeln!(out, "  known: {}", finding.gap)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Small multiples: charts of one look side by side, with one title and one legend.
+
+use crate::drawing::{Anchor, Drawing};
+use crate::frame::{self, Key, MARGIN, SMALL, TEXT};
+use crate::lines::{Lines, Shape};
+use crate::palette::Ink;
+
+/// Charts side by side that are read together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Panels {
+    /// What all of them show.
+    pub title: String,
+    /// Said below the title in passing, such as what a bar means.
+    pub remark: String,
+    /// What goes from left to right in all of them, with its unit.
+    pub x: String,
+    /// What goes from bottom to top in all of them, with its unit.
+    pub y: String,
+    /// The charts; their titles name the panels, and the series of the first are named once for all.
+    pub panels: Vec<Lines>,
+    /// How many stand side by side.
+    pub columns: usize,
+    /// Pixels from left to right of one chart.
+    pub width: f64,
+    /// Pixels from bottom to top of the part of one chart with the values.
+    pub height: f64,
+}
+
+/// A chart is not narrower.
+const LEAST_WIDTH: f64 = 160.0;
+
+impl Panels {
+    /// Draws them.
+    #[must_use]
+    pub fn draw(&self) -> Drawing {
+        let columns = self.columns.clamp(1, self.panels.len().max(1));
+        let width = self.width.max(LEAST_WIDTH);
+        let wide = width * columns as f64;
+        let mut all = Drawing::new(wide, 0.0, &self.title);
+        frame::title(&mut all, &self.title);
+        let mut top = MARGIN + frame::title_height(&self.title);
+        let remarks = if self.remark.is_empty() { Vec::new() } else { frame::remark_lines(&self.remark, wide) };
+        frame::remarks(&mut all, &remarks, top);
+        top += frame::remark_height(&remarks);
+        let keys = self.keys();
+        frame::legend(&mut all, &keys, (MARGIN, top), wide - 2.0 * MARGIN);
+        top += frame::legend_height(&keys, wide - 2.0 * MARGIN);
+        all.write((MARGIN, top + TEXT), Anchor::Start, TEXT, Ink::Text, &self.y);
+        top += TEXT;
+        for row in self.panels.chunks(columns) {
+            let mut bottom = top;
+            for (column, panel) in row.iter().enumerate() {
+                let chart = self.chart(panel).draw();
+                bottom = bottom.max(top + chart.size().1);
+                all.add(chart, (column as f64 * width, top));
+            }
+            top = bottom;
+        }
+        all.write((wide / 2.0, top + SMALL), Anchor::Middle, TEXT, Ink::Text, &self.x);
+        all.grow(top + SMALL + MARGIN);
+        all
+    }
+
+    /// What the series of all panels are called; nothing where there is one alone.
+    fn keys(&self) -> Vec<Key> {
+        let series = self.panels.first().map_or(&[][..], |panel| panel.series.as_slice());
+        if series.len() < 2 {
+            return Vec::new();
+        }
+        let key = |series: &crate::Series| Key {
+            ink: Ink::Series(series.color),
+            is_line: series.shape != Shape::Columns,
+            name: series.name.clone(),
+        };
+        series.iter().map(key).collect()
+    }
+
+    /// A chart of the common size; names of axes and series stand once for all.
+    fn chart(&self, panel: &Lines) -> Lines {
+        Lines {
+            x: String::new(),
+            y: String::new(),
+            is_unnamed: true,
+            width: self.width.max(LEAST_WIDTH),
+            height: self.height,
+            ..panel.clone()
+        }
+    }
+}

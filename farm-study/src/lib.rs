@@ -1,0 +1,52 @@
+//! Studies: a game played over a grid of changes, what is measured, what is expected of it, and whether it holds.
+//!
+//! | file | what |
+//! |---|---|
+//! | `format.rs` | the format of the files, declared once: their check, their schema |
+//! | `study.rs` | reading a study, with every problem located |
+//! | `expression.rs` | what stands in braces |
+//! | `point.rs` | a point of the grid as a game with a player |
+//! | `measure.rs` | what is measured in an episode |
+//! | `run.rs` | playing all points on several threads |
+//! | `expectation.rs` | what is expected, checked |
+//! | `report.rs` | the results as a table, as JSON and as a picture |
+//! | `shipped.rs` | the studies that come with the project |
+//!
+//! ```
+//! let text = "
+//! name: watering
+//! game: clay_bean
+//! set: {rules.BasicRule.max_steps: '{x}'}
+//! policy: wait
+//! x: {label: days, values: [1, 3]}
+//! seeds: 1
+//! measure: {label: days, of: [{variable: step}]}
+//! expect: [{claim: An episode has as many steps as it may., within: ['{x}', '{x}']}]
+//! ";
+//! let study = farm_study::Study::parse("watering.yaml", text).unwrap();
+//! let results = study.run(1).unwrap();
+//! assert!(results.holds());
+//! ```
+
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
+mod errors;
+mod expectation;
+mod expression;
+mod format;
+mod measure;
+mod point;
+mod report;
+mod run;
+mod shipped;
+mod study;
+#[cfg(test)]
+mod tests;
+
+pub use errors::StudyError;
+pub use expectation::{Finding, Verdict};
+pub use format::{Over, Share, StudyFile, keys, schemas};
+pub use run::{LineResults, PanelResults, PointResults, StudyResults};
+pub use shipped::{SHIPPED, Shipped};
+pub use study::Study;

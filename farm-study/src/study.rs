@@ -1,0 +1,321 @@
+//! Reading a study.
+
+use std::path::{Path as FilePath, PathBuf};
+
+use farm_core::config::{
+    Document, FileAccess, FileError, Location, Origin, ParameterError, Path, Problem, Problems, Text, check_table,
+    read_text, to_inline_yaml,
+};
+use farm_core::serde_yaml::{self, Value};
+use farm_games::GameSource;
+
+use crate::errors::StudyError;
+use crate::expression::{Names, WrongExpression};
+use crate::format::{REQUIRED, StudyFile, keys};
+use crate::shipped;
+
+/// A study that was read; it plays with [`Study::run`].
+#[derive(Debug)]
+pub struct Study {
+    pub(crate) document: Document,
+    pub(crate) file: StudyFile,
+    pub(crate) game: GameSource,
+    pub(crate) panels: Vec<Group>,
+    pub(crate) lines: Vec<Group>,
+}
+
+/// A panel or a line: its title, and what is known by which name there.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Group {
+    pub title: String,
+    pub values: Names,
+}
+
+/// Where the files lie that a study names.
+#[derive(Debug, Clone)]
+pub(crate) enum Files {
+    /// In a folder.
+    Folder(PathBuf),
+    /// In the program, in a folder of this name.
+    Shipped(&'static str),
+}
+
+impl Study {
+    /// Reads a study: the name of one that comes with the project, or the path of a YAML file.
+    ///
+    /// # Errors
+    /// An unknown name, with the nearest one; everything that is wrong with the file and with those that it names, located.
+    pub fn read(study: &str) -> Result<Self, Problems> {
+        if let Some(found) = shipped::find(study) {
+            return Self::of(found.file, found.text, &Files::Shipped(found.folder));
+        }
+        if !farm_games::is_file(study) {
+            let message = format!("there is no study `{study}`");
+            let problem = Problem::new(StudyError::UnknownStudy, Path::default(), message).value(study);
+            let problem = problem.among(study, shipped::SHIPPED.iter().map(|known| known.name));
+            return Err(Problems(vec![problem.help("a study of your own is given by its path, `./study.yaml`")]));
+        }
+        let path = FilePath::new(study);
+        let text = read_text(path).map_err(|problem| {
+            let location = Some(Location { source: study.to_owned(), position: None });
+            Problems(vec![Problem { location, ..*problem }])
+        })?;
+        let folder = path.parent().map_or_else(PathBuf::new, FilePath::to_path_buf);
+        Self::of(study, &text, &Files::Folder(folder))
+    }
+
+    /// Parses a text as if it were a file of this name in the current folder.
+    ///
+    /// # Errors
+    /// As for [`Study::read`].
+    pub fn parse(name: &str, text: &str) -> Result<Self, Problems> {
+        Self::of(name, text, &Files::Folder(PathBuf::new()))
+    }
+
+    fn of(source: &str, text: &str, files: &Files) -> Result<Self, Problems> {
+        let document = Document::parse(source, text)?;
+        let file = read_file(&document)?;
+        let mut problems = Problems::default();
+        let panels = groups(&file.panels.0, "panels", files, &mut problems);
+        let lines = groups(&file.lines.0, "lines", files, &mut problems);
+        check(&file, &panels, &lines, &mut problems);
+        let game = game(&file.game.0, &document, files);
+        let problems = document.locate(problems);
+        match game {
+            Ok(game) if !problems.has_errors() => Ok(Self { document, file, game, panels, lines }),
+            Ok(_) => Err(problems),
+            Err(others) => Err(Problems(problems.0.into_iter().chain(others.0).collect())),
+        }
+    }
+
+    /// What the file says.
+    pub fn file(&self) -> &StudyFile {
+        &self.file
+    }
+
+    /// Plays so many episodes at each point instead of the number that the file says.
+    #[must_use]
+    pub fn with_seeds(mut self, seeds: u32) -> Self {
+        self.file.seeds = seeds.max(1);
+        self
+    }
+
+    /// Where a value of the study stands, as messages show it: `nitrogen.yaml:12:5`.
+    pub(crate) fn place(&self, path: &Path) -> String {
+        let origin = Origin { text: 0, path: path.clone() };
+        let location = self.document.locations([&origin]).pop().flatten();
+        location.map_or_else(|| self.document.source().to_owned(), |location| location.to_string())
+    }
+
+    /// Problems of values of the study, located in it.
+    pub(crate) fn located(&self, problems: Problems) -> Problems {
+        self.document.locate(problems)
+    }
+}
+
+/// The problem of an expression at a place of a study.
+pub(crate) fn wrong_expression(wrong: WrongExpression, path: &Path) -> Problem {
+    let mut problem = Problem::new(StudyError::WrongExpression, path.clone(), wrong.message).value(wrong.text);
+    problem.expected = wrong.expected.map(Into::into);
+    problem.nearest = wrong.nearest;
+    problem
+}
+
+fn read_file(document: &Document) -> Result<StudyFile, Problems> {
+    let value = document.value();
+    let mut problems = Problems::default();
+    if !value.is_mapping() {
+        let problem =
+            Problem::new(StudyError::NotAStudy, Path::default(), "this is not a study: expected a mapping of keys");
+        return Err(document.locate(Problems(vec![problem.value(to_inline_yaml(value))])));
+    }
+    let help = "docs/studies.md describes the keys of a study".into();
+    check_table(value, &keys(), &Path::default(), &help, &mut problems);
+    for key in REQUIRED.iter().filter(|key| value.get(**key).is_none_or(Value::is_null)) {
+        let message = format!("the study does not say its `{key}`");
+        let problem = Problem::new(ParameterError::MissingKey, Path::default().child(*key), message);
+        problems.push(problem.expected(match *key {
+            "name" => "what the study is called",
+            "game" => "the name of a game, the path of a file, or a game",
+            _ => "what is measured, `{of: [{variable: [FIELD, ENTITY, VARIABLE]}]}`",
+        }));
+    }
+    if problems.has_errors() {
+        return Err(document.locate(problems));
+    }
+    serde_yaml::from_value(value.clone()).map_err(|error| {
+        let problem = Problem::new(StudyError::NotAStudy, Path::default(), format!("this is not a study: {error}"));
+        document.locate(Problems(vec![problem]))
+    })
+}
+
+/// The groups of a dimension; one without a title if nothing is said.
+fn groups(value: &Value, key: &str, files: &Files, problems: &mut Problems) -> Vec<Group> {
+    let path = Path::default().child(key);
+    let read = match value {
+        Value::Null => return vec![Group { title: String::new(), values: Names::new() }],
+        Value::String(file) => match text_of(file, files) {
+            Ok((source, text)) => match Document::parse(&source, &text) {
+                // Problems of another file are located there.
+                Ok(document) => {
+                    let mut own = Problems::default();
+                    let read = groups_in(document.value(), &Path::default(), &mut own);
+                    problems.0.extend(document.locate(own).0);
+                    return read;
+                }
+                Err(others) => {
+                    problems.0.extend(others.0);
+                    return Vec::new();
+                }
+            },
+            Err(problem) => {
+                problems.push(Problem { path, ..*problem });
+                return Vec::new();
+            }
+        },
+        other => other,
+    };
+    groups_in(read, &path, problems)
+}
+
+fn groups_in(value: &Value, path: &Path, problems: &mut Problems) -> Vec<Group> {
+    let wrong = |value: &Value, path: Path| {
+        let message = "expected a mapping from titles to values by name";
+        let problem = Problem::new(ParameterError::WrongType, path, message).value(to_inline_yaml(value));
+        problem.expected("`{corn: {plants: 8}, wheat: {plants: 400}}`")
+    };
+    let Some(mapping) = value.as_mapping().filter(|mapping| !mapping.is_empty()) else {
+        problems.push(wrong(value, path.clone()));
+        return Vec::new();
+    };
+    let mut groups = Vec::new();
+    for (title, values) in mapping {
+        let title = to_inline_yaml(title);
+        let Some(entries) = values.as_mapping() else {
+            problems.push(wrong(values, path.child(&title)));
+            continue;
+        };
+        let values = entries.iter().map(|(name, value)| (to_inline_yaml(name), value.clone())).collect();
+        groups.push(Group { title, values });
+    }
+    groups
+}
+
+/// The text of a file that a study names, and what it is called in messages.
+fn text_of(file: &str, files: &Files) -> Result<(String, String), Box<Problem>> {
+    match files {
+        Files::Folder(folder) => {
+            let path = folder.join(file);
+            read_text(&path).map(|text| (path.display().to_string(), text))
+        }
+        Files::Shipped(folder) => match shipped::file(folder, file) {
+            Some(text) => Ok((file.to_owned(), text.to_owned())),
+            None => Err(Box::new(
+                Problem::new(FileError::FileNotFound, Path::default(), format!("there is no file `{file}`"))
+                    .value(file),
+            )),
+        },
+    }
+}
+
+fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSource, Problems> {
+    let path = Path::default().child("game");
+    match written {
+        Value::String(name) if farm_games::is_file(name) => match files {
+            Files::Folder(folder) => GameSource::read(&folder.join(name).display().to_string(), false),
+            Files::Shipped(_) => {
+                let (source, text) = text_of(name, files).map_err(|problem| Problems(vec![*problem]))?;
+                GameSource::parse(&source, &text)
+            }
+        },
+        Value::String(name) => GameSource::read(name, false).map_err(|mut problems| {
+            problems.0.iter_mut().for_each(|problem| problem.path = path.clone());
+            document.locate(problems)
+        }),
+        Value::Mapping(_) => {
+            // A game within the study: its values stand there, below `game`.
+            let text = Text::new(document.source(), document.own_text());
+            let mut game = Document::assembled(text);
+            game.place(&Path::default(), written.clone(), Origin { text: 0, path });
+            game.set_access(FileAccess::new(false));
+            GameSource::of(game)
+        }
+        other => {
+            let problem =
+                Problem::new(ParameterError::WrongType, path, "this is not a game").value(to_inline_yaml(other));
+            Err(document.locate(Problems(vec![problem.expected("the name of a game, the path of a file, or a game")])))
+        }
+    }
+}
+
+/// What can be checked without playing.
+fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Problems) {
+    let x = &file.x;
+    let axis = Path::default().child("x");
+    if x.values.windows(2).any(|pair| pair[0] >= pair[1]) {
+        let problem = Problem::new(ParameterError::WrongRange, axis.child("values"), "the values do not rise");
+        problems.push(problem.value(format!("{:?}", x.values)).expected("each value once, in rising order"));
+    }
+    for (key, found) in [("names", x.names.len()), ("with", x.with.len())] {
+        if found > 0 && found != x.values.len() {
+            let message = format!("{found} entries of `{key}` for {} values", x.values.len());
+            let problem = Problem::new(ParameterError::Contradiction, axis.child(key), message);
+            problems.push(problem.expected("one for each of the values"));
+        }
+    }
+    if file.measure.of.is_empty() {
+        let problem = Problem::new(
+            ParameterError::EmptyList,
+            Path::default().child("measure").child("of"),
+            "nothing is measured",
+        );
+        problems.push(problem.expected("[{variable: [FIELD, ENTITY, VARIABLE]}]"));
+    }
+    for (i, expectation) in file.expect.iter().enumerate() {
+        let path = Path::default().child("expect").child(i);
+        let claims = [
+            expectation.rises.is_some(),
+            expectation.falls.is_some(),
+            expectation.saturates.is_some(),
+            !expectation.within.is_empty(),
+            expectation.best.is_some(),
+            expectation.hyperbola.is_some(),
+        ];
+        let said = claims.iter().filter(|said| **said).count();
+        if said != 1 {
+            let message = if said == 0 { "nothing is expected" } else { "several things are expected at once" };
+            let problem = Problem::new(StudyError::WrongExpectation, path.clone(), message);
+            problems.push(problem.expected("one of `rises`, `falls`, `saturates`, `within`, `best`, `hyperbola`"));
+        }
+        if !expectation.within.is_empty() && expectation.within.len() != 2 {
+            let problem = Problem::new(ParameterError::WrongRange, path.child("within"), "a range has two ends");
+            problems.push(problem.expected("the least and the greatest value, `[0.4, 0.8]`"));
+        }
+        for (key, names, groups) in [("panels", &expectation.panels, panels), ("lines", &expectation.lines, lines)] {
+            for (j, name) in
+                names.iter().enumerate().filter(|(_, name)| groups.iter().all(|group| group.title != **name))
+            {
+                let message = format!("the study has no `{name}` among its {key}");
+                let problem = Problem::new(StudyError::WrongExpectation, path.child(key).child(j), message);
+                problems.push(problem.value(name).among(name, groups.iter().map(|group| group.title.as_str())));
+            }
+        }
+        let ends = [("rises", expectation.rises), ("falls", expectation.falls), ("saturates", expectation.saturates)];
+        for (key, [from, to]) in ends.into_iter().filter_map(|(key, ends)| Some((key, ends?))) {
+            // At the ends themselves, so that a claim is not about other points than it says.
+            if from >= to || ![from, to].iter().all(|end| x.values.contains(end)) {
+                let problem = Problem::new(
+                    StudyError::WrongExpectation,
+                    path.child(key),
+                    "the ends are not two values of the axis",
+                );
+                problems.push(problem.value(format!("[{from}, {to}]")).expected(format!("two of {:?}", x.values)));
+            }
+        }
+        for (j, at) in expectation.at.iter().enumerate().filter(|(_, at)| !x.values.contains(at)) {
+            let message = "this is not a value of the axis";
+            let problem = Problem::new(StudyError::WrongExpectation, path.child("at").child(j), message);
+            problems.push(problem.value(at).expected(format!("one of {:?}", x.values)));
+        }
+    }
+}

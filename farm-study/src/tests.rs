@@ -1,0 +1,108 @@
+//! Studies that are played, and those that are wrong.
+
+use crate::Study;
+
+const DAYS: &str = "
+name: days
+title: Days
+game: clay_bean
+set: {rules.BasicRule.max_steps: '{days}', Field-0.Weather-0: '{line}'}
+policy: wait
+x: {label: days, values: [2, 5], with: [{days: 2}, {days: '5'}]}
+lines: {lille: {}, montpellier: {}}
+seeds: 3
+measure: {label: steps, of: [{variable: step}], share: last}
+expect:
+  - {claim: More., rises: [2, 5]}
+  - {claim: Less., falls: [2, 5], lines: [lille], gap: It rises.}
+";
+
+fn said(text: &str) -> String {
+    match Study::parse("days.yaml", text) {
+        Err(problems) => problems.to_string(),
+        Ok(study) => study.run(1).expect_err("a study that is wrong").to_string(),
+    }
+}
+
+#[test]
+fn a_study_plays_every_point_on_the_same_seeds_whatever_the_threads() {
+    let text = DAYS.replace("'5'", "5");
+    let study = Study::parse("days.yaml", &text).unwrap();
+    let results = study.run(1).unwrap();
+    assert_eq!(results, study.run(3).unwrap());
+    let means: Vec<f64> = results.panels[0].lines.iter().flat_map(|line| line.points.iter().map(|p| p.mean)).collect();
+    let off = means.iter().zip([0.4, 1.0, 0.4, 1.0]).map(|(mean, expected)| (mean - expected).abs());
+    assert!(off.fold(0.0, f64::max) < 1e-12, "{means:?}");
+    assert!(results.panels[0].lines.iter().all(|line| line.points.iter().all(|point| point.values.len() == 3)));
+    let [rises, falls] = results.findings.as_slice() else { panic!("{:?}", results.findings) };
+    assert!(rises.holds() && rises.verdicts.len() == 2 && !falls.holds() && falls.verdicts.len() == 1);
+    assert!(results.is_as_said() && !results.holds());
+    let rows = study.rows(&results);
+    assert_eq!(rows[1], ["Less.", "lille 0.40 1.00 ✗", "does not hold: It rises."]);
+    assert_eq!(study.json(&results)["findings"][0]["holds"], true);
+    let svg = study.chart(&results).unwrap().svg();
+    assert!(svg.contains(">lille</text>") && svg.contains(">Days</text>"), "{svg}");
+}
+
+#[test]
+fn what_is_wrong_with_a_study_is_told_where_it_stands() {
+    let text = DAYS.replace("'5'", "5");
+    let cases = [
+        ("game: clay_bean", "game: clay_baen", &["days.yaml:4:7", "did you mean `clay_bean`?"][..]),
+        ("policy: wait", "policy: wiat", &["days.yaml:6:9", "did you mean `wait`?"]),
+        ("'{days}'", "'{dais}'", &["days.yaml:5:", "did you mean `days`?", "{dais}"]),
+        ("'{days}'", "'{days / 0}'", &["days.yaml:5:", "not a finite number"]),
+        ("'{days}'", "'-{days}'", &["days.yaml:5:", "lille, x = 2"]),
+        ("rules.BasicRule.max_steps", "rules.BasicRule.max_stpes", &["days.yaml:5:", "did you mean `max_steps`?"]),
+        ("variable: step", "variable: [Field-0, Plant-0, stge]", &["days.yaml:10:", "stage"]),
+        ("[2, 5], with", "[5, 2], with", &["days.yaml:7:", "do not rise"]),
+        (", {days: 5}", "", &["days.yaml:7:", "1 entries of `with` for 2 values"]),
+        ("rises: [2, 5]", "rises: [2, 4]", &["days.yaml:12:", "not two values of the axis"]),
+        ("rises: [2, 5]", "at: [2]", &["days.yaml:12:", "nothing is expected"]),
+        ("rises: [2, 5]", "within: [0, 1], at: [3]", &["days.yaml:12:", "not a value of the axis"]),
+        ("rises: [2, 5]", "within: [0, '{y}']", &["days.yaml:12:", "nothing in the study is called `y`"]),
+        ("lines: [lille]", "lines: [lile]", &["days.yaml:13:", "did you mean `lille`?"]),
+        ("seeds: 3", "sedes: 3", &["days.yaml:9:", "did you mean `seeds`?"]),
+        ("seeds: 3", "seeds: 0", &["days.yaml:9:", "out of range"]),
+        ("lines: {lille: {}, montpellier: {}}", "lines: no_such.yaml", &["days.yaml:8:", "no_such.yaml"]),
+        ("lines: {lille: {}, montpellier: {}}", "lines: [1]", &["days.yaml:8:", "a mapping from titles"]),
+        ("game: clay_bean", "game: {name: own}", &["days.yaml:4:"]),
+        ("game: clay_bean", "game: [1]", &["days.yaml:4:", "not a game"]),
+        ("game: clay_bean", "", &["does not say its `game`"]),
+        ("measure:", "preset: '{line}'\nmeasure:", &["no preset `lille`"]),
+        ("{variable: step}", "{variable: step, times: '{line}'}", &["days.yaml:10:", "not a number"]),
+    ];
+    for (right, wrong, parts) in cases {
+        assert!(text.contains(right), "{right}");
+        let said = said(&text.replacen(right, wrong, 1));
+        for part in parts {
+            assert!(said.contains(part), "{wrong}: expected `{part}` in\n{said}");
+        }
+    }
+    assert!(said("[1, 2]").contains("this is not a study"));
+    let unknown = Study::read("nitrgen").unwrap_err().to_string();
+    assert!(unknown.contains("unknown-study") && unknown.contains("did you mean `nitrogen`?"), "{unknown}");
+    assert!(Study::read("./no_such.yaml").unwrap_err().to_string().contains("no_such.yaml"));
+}
+
+#[test]
+fn a_game_may_stand_within_its_study() {
+    let game = "game:\n  name: own\n  fields:\n    Field-0:\n      shape: {length#nb: 1, width#nb: 1}\n      entities: [Weather: montpellier]\n  \
+                farmers: [BasicFarmer]\n  rules: {BasicRule: {max_steps: 3}}\n  score: BasicScore\n";
+    let text = DAYS.replace("'5'", "5").replace("game: clay_bean\n", game).replace("policy: wait\n", "");
+    let results = Study::parse("days.yaml", &text).unwrap().run(2).unwrap();
+    assert!(results.is_as_said());
+    let problem = said(&text.replace("[Weather: montpellier]", "[Wether: montpellier]"));
+    assert!(problem.contains("days.yaml:9:") && problem.contains("did you mean `Weather`?"), "{problem}");
+}
+
+#[test]
+fn all_studies_that_are_shipped_can_be_read_and_say_what_they_are() {
+    for shipped in crate::SHIPPED {
+        let study = Study::read(shipped.name).unwrap_or_else(|problems| panic!("{problems}"));
+        let file = study.file();
+        assert_eq!(file.name, shipped.name);
+        assert!(!file.title.is_empty() && !file.claim.is_empty() && !file.source.is_empty(), "{}", shipped.name);
+        assert!(!file.expect.is_empty() && file.expect.iter().all(|expected| !expected.claim.is_empty()));
+    }
+}
