@@ -78,12 +78,12 @@ impl PointResults {
 impl LineResults {
     /// Divides all values by one of the line, if that is not 0.
     fn as_shares(&mut self, share: Share) {
-        let means = self.points.iter().map(|point| point.mean);
+        let mut means = self.points.iter().map(|point| point.mean);
         let whole = match share {
             Share::None => return,
             Share::Best => means.fold(0.0, f64::max),
             Share::First => means.take(1).sum(),
-            Share::Last => means.last().unwrap_or_default(),
+            Share::Last => means.next_back().unwrap_or_default(),
         };
         if whole > 0.0 {
             for point in &mut self.points {

@@ -3,8 +3,8 @@
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{
-    Document, FileAccess, FileError, Location, Origin, ParameterError, Path, Problem, Problems, Text, check_table,
-    read_text, to_inline_yaml,
+    Document, FileAccess, FileError, Location, Origin, ParameterError, Path, Problem, Problems, Text,
+    are_outside_files_allowed_by_environment, check_table, read_text, to_inline_yaml,
 };
 use farm_core::serde_yaml::{self, Value};
 use farm_games::GameSource;
@@ -201,12 +201,19 @@ fn groups_in(value: &Value, path: &Path, problems: &mut Problems) -> Vec<Group> 
     groups
 }
 
+/// The path of a file that a study names: in its folder or below, since a study of somebody else could show what stands in any file.
+fn within(folder: &FilePath, file: &str) -> Result<PathBuf, Box<Problem>> {
+    let access = FileAccess::new(are_outside_files_allowed_by_environment());
+    access.find(folder, folder, file).map(|found| found.path().to_path_buf())
+}
+
 /// The text of a file that a study names, and what it is called in messages.
 fn text_of(file: &str, files: &Files) -> Result<(String, String), Box<Problem>> {
     match files {
         Files::Folder(folder) => {
-            let path = folder.join(file);
-            read_text(&path).map(|text| (path.display().to_string(), text))
+            let path = within(folder, file)?;
+            let text = read_text(&path)?;
+            Ok((path.display().to_string(), text))
         }
         Files::Shipped(folder) => match shipped::file(folder, file) {
             Some(text) => Ok((file.to_owned(), text.to_owned())),
@@ -222,7 +229,11 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
     let path = Path::default().child("game");
     match written {
         Value::String(name) if farm_games::is_file(name) => match files {
-            Files::Folder(folder) => GameSource::read(&folder.join(name).display().to_string(), false),
+            Files::Folder(folder) => {
+                let found = within(folder, name);
+                let found = found.map_err(|problem| document.locate(Problems(vec![Problem { path: path.clone(), ..*problem }])))?;
+                GameSource::read(&found.display().to_string(), false)
+            }
             Files::Shipped(_) => {
                 let (source, text) = text_of(name, files).map_err(|problem| Problems(vec![*problem]))?;
                 GameSource::parse(&source, &text)

@@ -65,6 +65,8 @@ fn what_is_wrong_with_a_study_is_told_where_it_stands() {
         ("seeds: 3", "sedes: 3", &["days.yaml:9:", "did you mean `seeds`?"]),
         ("seeds: 3", "seeds: 0", &["days.yaml:9:", "out of range"]),
         ("lines: {lille: {}, montpellier: {}}", "lines: no_such.yaml", &["days.yaml:8:", "no_such.yaml"]),
+        ("lines: {lille: {}, montpellier: {}}", "lines: /etc/hostname", &["days.yaml:8:", "file-outside-folder"]),
+        ("game: clay_bean", "game: ../../other.yaml", &["days.yaml:4:", "file-outside-folder"]),
         ("lines: {lille: {}, montpellier: {}}", "lines: [1]", &["days.yaml:8:", "a mapping from titles"]),
         ("game: clay_bean", "game: {name: own}", &["days.yaml:4:"]),
         ("game: clay_bean", "game: [1]", &["days.yaml:4:", "not a game"]),
