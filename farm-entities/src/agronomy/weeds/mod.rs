@@ -107,19 +107,19 @@ const MOST: f64 = 1e6;
 /// Where sums over an episode saturate.
 const MAX_EVER: i32 = 2_000_000_000;
 
-/// In pictures: from how many weeds on a plot has many, and the number with the lightest colour.
+/// In pictures: from how many times a few weeds a plot has many, and the number with the lightest colour.
 const MANY_WEEDS: f64 = 4.0;
 const LIGHTEST_WEEDS: f64 = 20.0;
 
-/// The weeds of a plot, and those in flower.
-fn pictures() -> [Picture; 2] {
+/// The weeds of a plot, and those in flower; `few` are seen at a look.
+fn pictures(few: f64) -> [Picture; 2] {
     let weeds = Picture::on_plots("Weeds", 20)
-        .from("grow#nb", MANY_WEEDS, "many", include_str!("../sprites/weeds_many.svg"))
-        .from("grow#nb", 1.0, "few", include_str!("../sprites/weeds_few.svg"))
-        .heat("grow#nb", 0.0, LIGHTEST_WEEDS);
+        .from("grow#nb", MANY_WEEDS * few, "many", include_str!("../sprites/weeds_many.svg"))
+        .from("grow#nb", few, "few", include_str!("../sprites/weeds_few.svg"))
+        .heat("grow#nb", 0.0, LIGHTEST_WEEDS * few);
     let flowers = Picture::on_plots("Weeds", 21).from(
         "flowers#nb",
-        1.0,
+        few,
         "in flower",
         include_str!("../sprites/weeds_flowers.svg"),
     );
@@ -168,7 +168,8 @@ impl Entity for Weeds {
                 .declare(hidden("asked_Water", "L.day-1", "Water that the weeds ask for today.").role(WATER_DEMAND)),
             shade: b.declare(hidden("shade", "m2", "Ground that the weeds shade.").role(SHADE)),
         };
-        pictures().into_iter().for_each(|picture| b.picture(picture));
+        let few = if self.equations == Equations::Agronomic { b.field().plot_area_m2().max(1.0) } else { 1.0 };
+        pictures(few).into_iter().for_each(|picture| b.picture(picture));
         let repulsion = real("pest_repulsion", -20.0, 100.0, "How much the weeds repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         b.action("remove", vec![ActionParameter::plot()], "Pulls out the weeds of a plot; their seeds stay.");
