@@ -231,7 +231,8 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
         Value::String(name) if farm_games::is_file(name) => match files {
             Files::Folder(folder) => {
                 let found = within(folder, name);
-                let found = found.map_err(|problem| document.locate(Problems(vec![Problem { path: path.clone(), ..*problem }])))?;
+                let found = found
+                    .map_err(|problem| document.locate(Problems(vec![Problem { path: path.clone(), ..*problem }])))?;
                 GameSource::read(&found.display().to_string(), false)
             }
             Files::Shipped(_) => {
