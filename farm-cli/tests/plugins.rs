@@ -163,7 +163,7 @@ fn slips_beside_a_plugin_that_is_not_loaded_are_told_with_it() {
     let text = change(&text, "- Soil: clay", "- Soil: {base: clay, depth#m: -1}");
     let text = change(&text, "    max_steps: 200", "    max_stesp: 200");
     let text = change(&text, "\npolicies:\n", "\nmonitring: []\npolicies:\n");
-    let text = change(&text, "    entities:\n", "    entity_defaults: {arrival_chance#prop: 0.1}\n    entities:\n");
+    let text = change(&text, "{equations: corrected}\n", "{equations: corrected, arrival_chance#prop: 0.1}\n");
     let ran = with_variables(&["check", &write(&text)], &[]);
     ran.says(
         1,

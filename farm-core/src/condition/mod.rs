@@ -13,9 +13,8 @@ pub use errors::ConditionError;
 
 use crate::config::{ParameterKind, ParameterValue};
 use crate::declare::Reference;
-use crate::game::Game;
 use crate::math::sum;
-use crate::state::{Cells, Reader, State, StateSlice};
+use crate::state::{Cells, Reader, StateSlice};
 use observed::Observed;
 
 pub(crate) use parse::{number, schema};
@@ -192,18 +191,18 @@ impl Formula {
         None
     }
 
-    /// Whether a clause holds of which every condition is `seen`: what is not shown now decides nothing.
-    pub fn holds_as_seen(
+    /// [`Game::holds_as_seen`](crate::Game::holds_as_seen), where `observe` writes an observable of a part, both by index, into bytes.
+    pub(crate) fn holds_as_seen(
         &self,
-        game: &Game,
-        state: &State,
+        reader: &Reader<'_>,
+        max_steps: u32,
         plot: Option<usize>,
         seen: impl Fn(&Condition) -> bool,
+        observe: impl Fn(usize, usize, &mut [u8]),
     ) -> bool {
-        let (reader, max_steps) = (game.reader(state), game.max_steps().unwrap_or(u32::MAX));
         let holds = |c: &Condition| match c.source {
-            ConditionInput::Observed(observed) => c.compares(observed.reduce(&c.function, game, &reader)),
-            _ => c.holds(&reader, max_steps, plot),
+            ConditionInput::Observed(observed) => c.compares(observed.reduce(&c.function, &observe)),
+            _ => c.holds(reader, max_steps, plot),
         };
         self.0.iter().any(|clause| clause.iter().all(|c| seen(c) && holds(c)))
     }
@@ -238,7 +237,7 @@ impl Condition {
             ConditionInput::Step => f64::from(reader.step),
             ConditionInput::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
             ConditionInput::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
-            // Such conditions are parsed for players alone, who ask `holds_as_seen`.
+            // Such conditions are parsed for players alone, who ask `Game::holds_as_seen`.
             ConditionInput::Observed(_) => return false,
         };
         match self.operator {

@@ -1,11 +1,8 @@
 //! Conditions on what a part computes when it is observed, such as a forecast.
 
 use super::Function;
-use crate::declare::{ObservableInfo, Reference};
-use crate::game::Game;
-use crate::observation::{MAX_PICKED_FROM, Slot};
+use crate::declare::{MAX_PICKED_FROM, ObservableInfo, Reference};
 use crate::space::Dtype;
-use crate::state::Reader;
 
 /// An observable of a part, or one value of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,9 +29,9 @@ impl Observed {
     }
 
     /// What the function makes of the values.
-    pub(super) fn reduce(self, function: &Function, game: &Game, reader: &Reader<'_>) -> f64 {
+    pub(super) fn reduce(self, function: &Function, observe: impl Fn(usize, usize, &mut [u8])) -> f64 {
         let mut bytes = [0; MAX_PICKED_FROM * 4];
-        game.observe_one(self.part, self.observable, reader, &mut Slot::new(&mut bytes));
+        observe(self.part, self.observable, &mut bytes);
         function.of(self.len(), |i| self.dtype.read(&bytes, self.element.unwrap_or(i)))
     }
 }

@@ -54,7 +54,7 @@ impl Formula {
         Self::parse_for(Asker::Rules, value, names, plot_by_plot, path, problems)
     }
 
-    /// The same for a player, who asks [`holds_as_seen`](Self::holds_as_seen): its conditions may also look at what parts compute when
+    /// The same for a player, who asks [`Game::holds_as_seen`](crate::Game::holds_as_seen): its conditions may also look at what parts compute when
     /// they are observed, such as forecasts.
     pub fn parse_for_player(
         value: &Value,

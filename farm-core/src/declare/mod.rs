@@ -47,6 +47,7 @@ pub use roles::{Need, Role};
 pub use values::{Labels, ValueKind};
 pub(crate) use variable_path::parse_tuple_text;
 pub use variable_path::{Names, Quantity, Reference, parse_range, parse_tuple};
+pub(crate) use variables::MAX_PICKED_FROM;
 pub use variables::{Extent, LowStart, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
 
 /// What one part declared.

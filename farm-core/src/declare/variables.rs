@@ -193,6 +193,9 @@ impl VariableInfo {
     }
 }
 
+/// The most values of an observable out of which one can be picked: the whole is computed beside the record.
+pub(crate) const MAX_PICKED_FROM: usize = 1024;
+
 /// A quantity computed when it is observed, instead of being kept in the state.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ObservableInfo {

@@ -206,6 +206,22 @@ impl Game {
         self.behaviours[part].any().observe(observable, reader, slot);
     }
 
+    /// Whether a clause of a player's conditions holds, for this plot, of which every condition is `seen`: what is not shown now decides
+    /// nothing.
+    pub fn holds_as_seen(
+        &self,
+        formula: &Formula,
+        state: &State,
+        plot: Option<usize>,
+        seen: impl Fn(&Condition) -> bool,
+    ) -> bool {
+        let reader = self.reader(state);
+        let max_steps = self.max_steps().unwrap_or(u32::MAX);
+        formula.holds_as_seen(&reader, max_steps, plot, seen, |part, observable, bytes| {
+            self.observe_one(part, observable, &reader, &mut Slot::new(bytes));
+        })
+    }
+
     /// The layout of a record of all variables, hidden ones included.
     pub fn state_layout(&self) -> ObservationLayout {
         let whole = |part: usize, i: usize| {

@@ -10,7 +10,7 @@ mod text;
 use serde_json::Value as Json;
 
 use crate::config::Problems;
-use crate::declare::{Names, PartInfo, Quantity, Reference, ValueKind};
+use crate::declare::{MAX_PICKED_FROM, Names, PartInfo, Quantity, Reference, ValueKind};
 use crate::space::{Dtype, Space, build};
 use crate::state::{Column, Reader, Region, StateSlice};
 
@@ -88,9 +88,6 @@ impl EntrySource {
         }
     }
 }
-
-/// The most values of an observable out of which one can be picked: the whole is computed beside the record.
-pub(crate) const MAX_PICKED_FROM: usize = 1024;
 
 /// The place where an observable is written.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use super::RuleBuilder;
 use super::errors::RuleError;
 use crate::action::{ActionKind, ActionTarget, BaseAction, Request};
 use crate::config::{LimitError, NameError, ParameterError, Path, Problem, Tool, to_inline_yaml};
-use crate::declare::{PartInfo, Quantity, Reference, parse_tuple};
-use crate::observation::{MAX_PICKED_FROM, RESERVED};
+use crate::declare::{MAX_PICKED_FROM, PartInfo, Quantity, Reference, parse_tuple};
+use crate::observation::RESERVED;
 use crate::spec::InteractionMode;
 
 /// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.

@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | health of the microlife | `microlife` | % |
 //! | only with `equations: agronomic`: temperature of the air | `air_temperature_mean` | °C |
-//! | only with `equations: agronomic`: the topsoil | `topsoil_water`, `water_capacity` … | L |
+//! | only with `equations: agronomic`: the topsoil | `soil_water`, `topsoil_water`, `wilting_water`, `water_capacity`, `saturation_water` | L |
+//! | only with `equations: agronomic`: its depth and the soil's | `topsoil_depth`, `soil_depth` | m |
 //!
 //! | writes | unit |
 //! |---|---|

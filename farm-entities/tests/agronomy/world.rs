@@ -71,7 +71,7 @@ impl Scenario {
              localization: {{latitude#°: {}}}\n{}    entities:\n{entities}farmers:\n  - BasicFarmer: {{max_daily_interventions: 100}}\n\
              rules:\n  BasicRule:\n    initial_conditions: {{Field-0: {}}}\n    max_action_schedule_size: 100\n    actions:\n{}score: BasicScore\n",
             self.latitude,
-            corrected_equations(self.entities.iter().map(String::as_str)),
+            if self.is_agronomic() { "" } else { corrected_equations(self.entities.iter().map(String::as_str)) },
             self.initial,
             self.actions()
         );
@@ -84,13 +84,21 @@ impl Scenario {
         game.map_err(|problems| format!("{problems}\n{text}"))
     }
 
+    /// Whether an entity says that it plays the laws of crop science; then all do.
+    fn is_agronomic(&self) -> bool {
+        self.entities.iter().any(|entity| entity.contains("equations: agronomic"))
+    }
+
     /// Everything allowed, with any number.
     fn actions(&self) -> String {
         let has = |kind: &str| self.entities.iter().any(|entity| entity.split(':').next() == Some(kind));
         let mut text = "      Field-0:\n".to_owned();
         if has("Soil") {
-            text +=
-                "        Soil-0: {water_continuous: {plot: '*', amount#L: '(0, 1000)', duration#min: '(0, 1440)'}}\n";
+            // With the laws of crop science 200 mm at the most.
+            let most = if self.is_agronomic() { 200.0 * self.shape.2 * self.shape.2 } else { 1000.0 };
+            text += &format!(
+                "        Soil-0: {{water_continuous: {{plot: '*', amount#L: '(0, {most})', duration#min: '(0, 1440)'}}}}\n"
+            );
         }
         if has("Plant") {
             text += "        Plant-0: {sow: {plot: '*', amount#seed: '(1, 100)', spacing#cm: '(1, 1000)'}, harvest: , \

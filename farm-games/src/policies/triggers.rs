@@ -102,7 +102,7 @@ impl Agent for Triggers {
                             game.is_shown_at(state, c.variable(), element.or(c.variable().element()))
                         }
                     };
-                    let holds = |when: &Formula| when.holds_as_seen(game, state, target.plot, seen);
+                    let holds = |when: &Formula| game.holds_as_seen(when, state, target.plot, seen);
                     rule.when.as_ref().is_none_or(holds)
                 };
                 let target = &mut rule.targets[i];

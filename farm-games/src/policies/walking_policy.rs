@@ -273,7 +273,7 @@ impl Walk {
         for (rank, task) in self.tasks.iter().enumerate() {
             if task.needs.iter().all(|needed| game.is_shown(state, needed)) {
                 for plot in plots() {
-                    let holds = task.when.holds_as_seen(game, state, Some(plot), |_| true);
+                    let holds = game.holds_as_seen(&task.when, state, Some(plot), |_| true);
                     self.known[plot * n + rank].is_due = holds;
                 }
             }

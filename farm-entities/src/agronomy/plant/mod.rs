@@ -8,6 +8,7 @@
 //! | layers of the soil and leaves of others, only with `equations: agronomic` | `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | L, m, m² |
 //! | what the soil had and granted | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
 //! | who eats, harms and helps | `seed_eaters`, `pollinator_visit` | nb, flag |
+//! | herbicide that falls on them, only with `equations: agronomic` | `cide_release_plants` | g |
 //! | who hinders their growth, such as a disease | `growth_hindrance` | prop |
 //!
 //! | writes | unit |

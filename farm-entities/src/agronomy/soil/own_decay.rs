@@ -46,7 +46,7 @@ impl OwnDecay {
             let mine = released.iter().filter(|(part, ..)| *part == owner);
             let stocks = mine.map(|(part, variable, released, of_all)| {
                 let stem = variable.name().split('#').next().unwrap_or_default();
-                let name = format!("{stem}_of_{}#g", part.replace(['.', ' '], "_"));
+                let name = format!("{stem}_of_{}#g", part.replace(['.', ' ', '-'], "_"));
                 let doc = format!("Poison of `{part}` in the plot, a part of what is there.");
                 let own = b.declare(real(&name, 0.0, MANY, &doc).per_plot().hidden());
                 OwnStock { released: *released, own, of_all: *of_all }
