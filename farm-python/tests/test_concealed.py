@@ -13,7 +13,7 @@ import pytest
 import farm_gym
 
 #: The games whose farmer sees only its surroundings.
-WINDOWS = ("backwards_valley", "valley_farm", "walking_farmer-v0")
+WINDOWS = ("backwards_valley", "valley_farm", "walking_farmer")
 
 
 def played(env: farm_gym.FarmEnv, steps: int = 30) -> list[dict[str, Any]]:

@@ -154,7 +154,7 @@ def test_a_method_that_is_never_called_is_told(base, body, said):
     module = {"farm_gym": farm_gym}
     exec(f"class Made(farm_gym.{base}):\n    {body}", module)
     with pytest.warns(farm_gym.PartWarning, match=said):
-        env = farm_gym.make("clay_bean-v0", set={"fields.Field-0.entities": [{"python": module["Made"]}], "score": "EventScore",
+        env = farm_gym.make("clay_bean-v0", set={"fields.Field-0": {"entities": [{"python": module["Made"]}]}, "score": "EventScore",
                                               "policies": {}, "rules": "BasicRule"})
     assert any(said in warning for warning in env.game.warnings)
 

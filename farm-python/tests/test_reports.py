@@ -230,7 +230,7 @@ def test_who_evaluates_and_what_wraps_does_not_matter(tmp_path: Path) -> None:
         # Another report of the same environment sees the same.
         inner = farm_gym.generate_report(scaled, policy, tmp_path / "b.html", seed=1, episodes=2)
         scaled.reset(seed=0)
-    farm = farm_gym.make("farm0-v0", actions="discrete")
+    farm = farm_gym.make("farm0", actions="discrete")
     count = 0
     for seed in (1, 2):
         farm.reset(seed=seed)

@@ -228,11 +228,11 @@ class Policy:
     ...
     ...     def choose(self, observation, info):
     ...         return self.water if observation["Field-0.Soil-0.available_Water#L"].min() < self.least else None
-    >>> env = farm_gym.make("clay_bean", set={"policies": {"mine": {"python": {"class": Waterer, "least": 1000.0}}}})
+    >>> env = farm_gym.make("clay_bean", set={"policies": {"mine": {"python": {"class": Waterer, "least": 1e6}}}})
     >>> observation, info = env.reset(seed=0)
     >>> player = env.player("mine", seed=0)
     >>> env.farmgym_step(player())[4]["intervention cost"]
-    0.02
+    0.6
     """
 
     def prepare(self, game: GameInfo) -> None:
