@@ -135,6 +135,7 @@ fn games(with_former: bool) -> Vec<ListItem> {
             doc: value.get("doc").and_then(Value::as_str).unwrap_or_default().trim().to_owned(),
             more: vec![
                 ("version", vec![entry.version.to_string()]),
+                ("family", vec![entry.family.name().to_owned()]),
                 ("policies", keys("policies")),
                 ("presets", keys("presets")),
             ],
@@ -159,7 +160,7 @@ fn item_json(item: &ListItem) -> Json {
     let mut json = json!({"name": item.name, "doc": item.doc});
     for (key, words) in &item.more {
         json[*key] = match (*key, words.as_slice()) {
-            ("unit", [unit]) => json!(unit),
+            ("unit" | "family", [word]) => json!(word),
             ("version", [version]) => json!(version.parse::<u32>().unwrap_or_default()),
             _ => json!(words),
         };
