@@ -112,15 +112,25 @@ macro_rules! newest {
 /// The newest version of each game, sorted by name.
 pub const CATALOGUE: &[CatalogueEntry] = newest![
     "backwards_valley" 0 Valleys,
+    "backwards_valley_easy" 0 Valleys,
+    "backwards_valley_hard" 0 Valleys,
     "clay_bean" 1 Crops,
+    "costly_clay_bean" 0 Looking,
+    "costly_full_farm" 0 Looking,
     "farm0" 1 Crops,
     "farm1" 1 Crops,
     "full_farm" 1 Sizes,
     "full_farm_10x10" 0 Sizes,
     "full_farm_20x20" 0 Sizes,
     "full_farm_4x3" 0 Sizes,
+    "mixed_crops" 0 Several,
+    "nitrate_limit" 0 Constraints,
+    "two_fields" 0 Several,
     "valley_farm" 0 Valleys,
+    "valley_farm_easy" 0 Valleys,
+    "valley_farm_hard" 0 Valleys,
     "walking_farmer" 1 Walking,
+    "water_budget" 0 Constraints,
 ];
 
 macro_rules! former {
