@@ -55,7 +55,8 @@ fn newest_versions_end_their_episodes_in_the_states_of_the_file() {
     }
     let text = std::fs::read_to_string(&path).expect("the file is there");
     let golden: Hashes = serde_json::from_str(&text).expect("a file of golden numbers");
-    let changed: Vec<&String> = found.iter().filter(|(game, of)| golden.get(*game) != Some(of)).map(|(game, _)| game).collect();
+    let changed: Vec<&String> =
+        found.iter().filter(|(game, of)| golden.get(*game) != Some(of)).map(|(game, _)| game).collect();
     assert!(
         found == golden,
         "episodes end in other states than `{}` says in {changed:?}; if the games were changed on purpose: `INSTA_UPDATE=always cargo test \

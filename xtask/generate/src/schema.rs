@@ -240,8 +240,11 @@ mod tests {
         let mut checked = 0;
         for entry in CATALOGUE {
             let game = farm_games::open(entry.name, &Options::default()).unwrap();
-            let named =
-                game.spec().presets().keys().map(|preset| Options { preset: Some(preset.clone()), ..Options::default() });
+            let named = game
+                .spec()
+                .presets()
+                .keys()
+                .map(|preset| Options { preset: Some(preset.clone()), ..Options::default() });
             let modes = ["aomdp", "fomdp"].map(|mode| Options {
                 set: vec![("interaction_mode".to_owned(), mode.to_owned())],
                 ..Options::default()
