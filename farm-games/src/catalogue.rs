@@ -96,6 +96,16 @@ impl CatalogueEntry {
     pub fn versioned_name(&self) -> String {
         format!("{}-v{}", self.game(), self.version)
     }
+
+    /// Its id in Gymnasium, `farm_gym/ClayBean-v1`, as the Python package registers it.
+    pub fn environment_id(&self) -> String {
+        let capital = |word: &str| {
+            let mut letters = word.chars();
+            letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+        };
+        let name: String = self.game().split('_').map(capital).collect();
+        format!("farm_gym/{name}-v{}", self.version)
+    }
 }
 
 macro_rules! newest {
@@ -245,6 +255,17 @@ mod tests {
         }
         for text in ["clay_bean-v2", "clay_bean-v", "clay_bean-v00", "clay_bean-v0-v0", "clay_bean-0", "-v0", ""] {
             assert!(entry(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_are_those_of_the_python_package() {
+        for (name, id) in [
+            ("clay_bean", "farm_gym/ClayBean-v1"),
+            ("clay_bean-v0", "farm_gym/ClayBean-v0"),
+            ("full_farm_4x3", "farm_gym/FullFarm4x3-v0"),
+        ] {
+            assert_eq!(entry(name).unwrap().environment_id(), id);
         }
     }
 
