@@ -63,7 +63,13 @@ fn the_pages_of_kinds_say_what_is_declared() {
         assert!(soil.contains(line), "{line}");
     }
     let bean = page("games/clay_bean");
-    for line in ["## Scale and spaces", "## Rewards", "## Baselines", "## Observation", "| `expert` | [TriggerPolicy](../policies/TriggerPolicy.md) |"] {
+    for line in [
+        "## Scale and spaces",
+        "## Rewards",
+        "## Baselines",
+        "## Observation",
+        "| `expert` | [TriggerPolicy](../policies/TriggerPolicy.md) |",
+    ] {
         assert!(bean.contains(line), "{line}");
     }
     let options = farm_games::Options { preset: Some("4x3".to_owned()), ..Default::default() };

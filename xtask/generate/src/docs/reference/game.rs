@@ -101,7 +101,10 @@ pub(super) fn page(opened: &Opened, root: &Path) -> Page {
         vec![code(name), link(kind, &format!("../policies/{kind}.md"))]
     });
     page.table("Baselines", &["policy", "kind"], &policies.collect::<Vec<_>>());
-    page.paragraph(&format!("`farm eval {}` plays them on the same seeds and tells what they earn, with intervals.", entry.name));
+    page.paragraph(&format!(
+        "`farm eval {}` plays them on the same seeds and tells what they earn, with intervals.",
+        entry.name
+    ));
     let presets = game.spec().presets().iter().map(|(name, changes)| {
         let changes = changes.iter().map(|(path, value)| code(&format!("{path}: {}", yaml_text(value))));
         vec![code(name), changes.collect::<Vec<_>>().join("<br>")]
@@ -113,7 +116,10 @@ pub(super) fn page(opened: &Opened, root: &Path) -> Page {
     let yaml = entry.yaml;
     if let Some(base) = yaml.lines().find_map(|line| line.strip_prefix("extends: ")) {
         let name = farm_games::catalogue::entry(base).map_or(base, |base| base.game());
-        page.paragraph(&format!("It begins from {}; what it says itself stands over that.", link(base, &format!("{name}.md"))));
+        page.paragraph(&format!(
+            "It begins from {}; what it says itself stands over that.",
+            link(base, &format!("{name}.md"))
+        ));
     }
     page.block("yaml", yaml.lines().skip_while(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n").as_str());
     page
@@ -122,9 +128,10 @@ pub(super) fn page(opened: &Opened, root: &Path) -> Page {
 /// What is paid for, and what must stay small besides.
 fn write_rewards(page: &mut Page, game: &Game) {
     page.heading("Rewards");
-    let score = game.parts().iter().filter_map(|part| {
-        kinds().iter().find(|kind| kind.part() == PartKind::Score && kind.name() == part.kind())
-    });
+    let score = game
+        .parts()
+        .iter()
+        .filter_map(|part| kinds().iter().find(|kind| kind.part() == PartKind::Score && kind.name() == part.kind()));
     for kind in score {
         let name = link(kind.name(), &format!("../{}.md", page_name(kind)));
         page.paragraph(&format!("{name}: {}", prose(first_sentence(kind.doc()))));
@@ -133,7 +140,11 @@ fn write_rewards(page: &mut Page, game: &Game) {
         let limit = constraint.limit.map_or_else(|| "none".to_owned(), format_number);
         vec![code(&constraint.name), constraint.unit.clone(), limit, format_number(constraint.weight)]
     });
-    page.table("Constraints", &["name", "unit", "limit of an episode", "weight in `info[\"cost\"]`"], &rows.collect::<Vec<_>>());
+    page.table(
+        "Constraints",
+        &["name", "unit", "limit of an episode", "weight in `info[\"cost\"]`"],
+        &rows.collect::<Vec<_>>(),
+    );
 }
 
 /// The sizes of the spaces, with and without a preset.
@@ -144,7 +155,12 @@ fn write_sizes(page: &mut Page, opened: &Opened) {
         let mode = serde_json::to_value(game.spec().interaction_mode()).unwrap_or_default();
         vec![
             if preset.is_empty() { "as it is".to_owned() } else { preset },
-            game.spec().fields().values().map(|field| field.shape().length() * field.shape().width()).sum::<u32>().to_string(),
+            game.spec()
+                .fields()
+                .values()
+                .map(|field| field.shape().length() * field.shape().width())
+                .sum::<u32>()
+                .to_string(),
             game.catalogue().discrete_len().to_string(),
             game.catalogue().max_schedule().to_string(),
             game.steps_per_day().to_string(),
