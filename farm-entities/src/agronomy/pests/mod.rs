@@ -1,8 +1,8 @@
 //! Pests: they arrive from the edge, live on each plot, wander with the wind and sit on plants and weeds.
 //!
 //! | reads | role | unit |
+//! |---|---|---|
 //! | temperature of the day, where the equations are not `agronomic` | `air_temperature_mean` | °C |
-//! | temperature of the day | `air_temperature_mean` | °C |
 //! | wind, where there is any | `wind_speed`, `wind_direction` | km.h-1, ° |
 //! | pesticide and birds, where there are any | `cide_on_pests`, `pest_eaters` | g, nb |
 //! | every host in the field | `host_number`, `host_repulsion` | nb |
