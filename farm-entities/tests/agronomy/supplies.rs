@@ -134,10 +134,8 @@ fn cides_act_at_once_and_decay_at_their_own_speed() {
 }
 
 /// Weeds in the plot of a hundred square metres, none of which come, flower or die otherwise.
-const WEEDS: &str = "Weeds: {base: base_weed, equations: agronomic, plot_capacity#nb: 50000, max_new_seeds#nb: 0, \
-                     flower_to_seed#prop: 0, sensitivity_flowers_0: 100, time_to_grow#day: 10000, \
-                     death_conditions: {sensitivity_death_0: 0, sensitivity_death_N: 0, sensitivity_death_P: 0, \
-                     sensitivity_death_K: 0, sensitivity_death_C: 0, sensitivity_death_Water: 0}}";
+const WEEDS: &str = "Weeds: {base: base_weed, equations: agronomic, plot_capacity#nb: 50000, demography: \
+                     {arriving#nb.m-2.day-1: 0, death#prop.day-1: 0, flowering#°C.day: 10000}}";
 
 /// The weeds that live after a spray of so many grams per m², when so many have grown for some days.
 fn sprayed_weeds(number: u32, grams_per_m2: f64, age: usize) -> f64 {

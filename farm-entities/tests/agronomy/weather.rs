@@ -218,7 +218,8 @@ fn frosts_and_dry_days_in_a_row_are_counted() {
 fn warming_moves_the_temperatures_and_nothing_else() {
     for set in ["montpellier", "seoul_generated"] {
         let [mut usual, mut warm] = ["0", "2.5"].map(|by| {
-            Scenario::new().with(format!("Weather: {{base: {set}, equations: agronomic, warming#°C: {by}}}")).build()
+            let weather = format!("{{Weather: {{base: {set}, equations: agronomic, warming#°C: {by}}}}}");
+            endless(&[("interaction_mode", "fomdp"), ("fields.Field-0.entities.0", &weather)])
         });
         for world in [&mut usual, &mut warm] {
             world.env.reset(7);

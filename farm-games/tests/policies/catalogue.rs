@@ -31,9 +31,8 @@ fn games() -> Vec<(String, Game)> {
             document.value().get("presets").and_then(|presets| presets.as_mapping()).cloned().unwrap_or_default();
         let presets = presets.keys().filter_map(|key| key.as_str().map(str::to_owned)).map(Some);
         for preset in [None].into_iter().chain(presets) {
-            let modes: &[&str] = if entry.name == entry.game() { &["pomdp", "aomdp", "fomdp"] } else { &["pomdp"] };
-            for mode in modes {
-                let set = vec![("interaction_mode".to_owned(), (*mode).to_owned())];
+            for mode in ["pomdp", "aomdp", "fomdp"] {
+                let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
                 let game = open(entry.name, &Options { preset: preset.clone(), set, ..Default::default() });
                 games.push((entry.name.to_owned(), game.unwrap_or_else(|problems| panic!("{problems}"))));
                 if is_large(&games[games.len() - 1].1) {

@@ -2,5 +2,6 @@
 
 mod neglect;
 mod shipped;
+mod skill;
 mod toys;
 mod vein;

@@ -2,11 +2,11 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | temperature of the day, where the equations are not `agronomic` | `air_temperature_mean` | °C |
+//! | temperature of the day, only with the paper's equations | `air_temperature_mean` | °C |
 //! | wind, where there is any | `wind_speed`, `wind_direction` | km.h-1, ° |
 //! | pesticide and birds, where there are any | `cide_on_pests`, `pest_eaters` | g, nb |
 //! | every host in the field | `host_number`, `host_repulsion` | nb |
-//! | only with `equations: agronomic`: lowest and highest temperature instead of the mean | `air_temperature_min`, `air_temperature_max` | °C |
+//! | temperatures of the day, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max` | °C |
 //! | only with `equations: agronomic`: leaves of the hosts, and which of them are weeds | `leaf_area`, `weeds_sprouted` | m², nb |
 //!
 //! | writes | unit |
