@@ -135,9 +135,9 @@ fn games(with_former: bool) -> Vec<ListItem> {
             doc: value.get("doc").and_then(Value::as_str).unwrap_or_default().trim().to_owned(),
             more: vec![
                 ("version", vec![entry.version.to_string()]),
-                ("family", vec![entry.family.name().to_owned()]),
                 ("policies", keys("policies")),
                 ("presets", keys("presets")),
+                ("family", vec![entry.family.name().to_owned()]),
             ],
         }
     };
