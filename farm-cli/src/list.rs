@@ -137,6 +137,7 @@ fn games(with_former: bool) -> Vec<ListItem> {
                 ("version", vec![entry.version.to_string()]),
                 ("policies", keys("policies")),
                 ("presets", keys("presets")),
+                ("family", vec![entry.family.name().to_owned()]),
             ],
         }
     };
@@ -159,7 +160,7 @@ fn item_json(item: &ListItem) -> Json {
     let mut json = json!({"name": item.name, "doc": item.doc});
     for (key, words) in &item.more {
         json[*key] = match (*key, words.as_slice()) {
-            ("unit", [unit]) => json!(unit),
+            ("unit" | "family", [word]) => json!(word),
             ("version", [version]) => json!(version.parse::<u32>().unwrap_or_default()),
             _ => json!(words),
         };

@@ -12,8 +12,78 @@ pub struct CatalogueEntry {
     pub name: &'static str,
     /// Which version of the game this is, from 0.
     pub version: u32,
+    /// What it is about, for lists of games.
+    pub family: Family,
     /// Its YAML.
     pub yaml: &'static str,
+}
+
+/// What games are about, so that lists of them have an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// One crop on a plot: water, nutrients and dates, each crop with needs of its own.
+    Crops,
+    /// A crop in a climate that decides: drought, frost, a short season.
+    Climates,
+    /// One thing alone that goes wrong, everything else ample.
+    Stressors,
+    /// Everything at once, from a plot to four hundred.
+    Sizes,
+    /// Several crops, fields or farmers in one season.
+    Several,
+    /// Looking costs: a day is first looked at, then worked.
+    Looking,
+    /// Something must stay within a limit besides the profit.
+    Constraints,
+    /// The farmer has a place and must walk.
+    Walking,
+    /// Grids of tiles where everything is known but the map.
+    Valleys,
+}
+
+impl Family {
+    /// All of them, in the order of lists.
+    pub const ALL: [Self; 9] = [
+        Self::Crops,
+        Self::Climates,
+        Self::Stressors,
+        Self::Sizes,
+        Self::Several,
+        Self::Looking,
+        Self::Constraints,
+        Self::Walking,
+        Self::Valleys,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Crops => "crops",
+            Self::Climates => "climates",
+            Self::Stressors => "stressors",
+            Self::Sizes => "sizes",
+            Self::Several => "several",
+            Self::Looking => "looking",
+            Self::Constraints => "constraints",
+            Self::Walking => "walking",
+            Self::Valleys => "valleys",
+        }
+    }
+
+    /// What its games are about, in a sentence.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Self::Crops => "One crop on a plot: water, nutrients and dates, each crop with needs of its own.",
+            Self::Climates => "A crop in a climate that decides: drought, frost, a short season.",
+            Self::Stressors => "One thing alone that goes wrong, everything else ample.",
+            Self::Sizes => "Everything at once, from a plot to four hundred.",
+            Self::Several => "Several crops, fields or farmers in one season.",
+            Self::Looking => "Looking costs: a day is first looked at, then worked.",
+            Self::Constraints => "Something must stay within a limit besides the profit.",
+            Self::Walking => "The farmer has a place and must walk.",
+            Self::Valleys => "Grids of tiles where everything is known but the map.",
+        }
+    }
 }
 
 impl CatalogueEntry {
@@ -26,31 +96,72 @@ impl CatalogueEntry {
     pub fn versioned_name(&self) -> String {
         format!("{}-v{}", self.game(), self.version)
     }
+
+    /// Its id in Gymnasium, `farm_gym/ClayBean-v1`, as the Python package registers it.
+    pub fn environment_id(&self) -> String {
+        let capital = |word: &str| {
+            let mut letters = word.chars();
+            letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+        };
+        let name: String = self.game().split('_').map(capital).collect();
+        format!("farm_gym/{name}-v{}", self.version)
+    }
+}
+
+macro_rules! newest {
+    ($($name:literal $version:literal $family:ident,)+) => {
+        &[$(CatalogueEntry {
+            name: $name,
+            version: $version,
+            family: Family::$family,
+            yaml: include_str!(concat!("../games/", $name, ".yaml")),
+        }),+]
+    };
 }
 
 /// The newest version of each game, sorted by name.
-pub const CATALOGUE: &[CatalogueEntry] = &[
-    CatalogueEntry { name: "backwards_valley", version: 0, yaml: include_str!("../games/backwards_valley.yaml") },
-    CatalogueEntry { name: "clay_bean", version: 1, yaml: include_str!("../games/clay_bean.yaml") },
-    CatalogueEntry { name: "farm0", version: 1, yaml: include_str!("../games/farm0.yaml") },
-    CatalogueEntry { name: "farm1", version: 1, yaml: include_str!("../games/farm1.yaml") },
-    CatalogueEntry { name: "full_farm", version: 1, yaml: include_str!("../games/full_farm.yaml") },
-    CatalogueEntry { name: "valley_farm", version: 0, yaml: include_str!("../games/valley_farm.yaml") },
-    CatalogueEntry { name: "walking_farmer", version: 1, yaml: include_str!("../games/walking_farmer.yaml") },
+pub const CATALOGUE: &[CatalogueEntry] = newest![
+    "backwards_valley" 0 Valleys,
+    "backwards_valley_easy" 0 Valleys,
+    "backwards_valley_hard" 0 Valleys,
+    "clay_bean" 1 Crops,
+    "costly_clay_bean" 0 Looking,
+    "costly_full_farm" 0 Looking,
+    "farm0" 1 Crops,
+    "farm1" 1 Crops,
+    "full_farm" 1 Sizes,
+    "full_farm_10x10" 0 Sizes,
+    "full_farm_20x20" 0 Sizes,
+    "full_farm_4x3" 0 Sizes,
+    "mixed_crops" 0 Several,
+    "nitrate_limit" 0 Constraints,
+    "two_fields" 0 Several,
+    "valley_farm" 0 Valleys,
+    "valley_farm_easy" 0 Valleys,
+    "valley_farm_hard" 0 Valleys,
+    "walking_farmer" 1 Walking,
+    "water_budget" 0 Constraints,
 ];
 
 macro_rules! former {
-    ($($name:literal $version:literal),+) => {
+    ($($name:literal $version:literal $family:ident,)+) => {
         &[$(CatalogueEntry {
             name: concat!($name, "-v", $version),
             version: $version,
+            family: Family::$family,
             yaml: include_str!(concat!("../games/former/", $name, "-v", $version, ".yaml")),
         }),+]
     };
 }
 
 /// The former versions of games, sorted by name.
-pub const FORMER: &[CatalogueEntry] = former!["clay_bean" 0, "farm0" 0, "farm1" 0, "full_farm" 0, "walking_farmer" 0];
+pub const FORMER: &[CatalogueEntry] = former![
+    "clay_bean" 0 Crops,
+    "farm0" 0 Crops,
+    "farm1" 0 Crops,
+    "full_farm" 0 Sizes,
+    "walking_farmer" 0 Walking,
+];
 
 /// Every version of every game: the newest of each, then the former ones.
 pub fn all_versions() -> impl Iterator<Item = &'static CatalogueEntry> {
@@ -107,12 +218,27 @@ mod tests {
         for former in FORMER {
             let newest = CATALOGUE.iter().find(|entry| entry.name == former.game());
             assert!(newest.is_some_and(|newest| former.version < newest.version), "{}", former.name);
+            assert!(newest.is_some_and(|newest| former.family == newest.family), "{}", former.name);
             assert_eq!(former.name, former.versioned_name());
         }
         for newest in CATALOGUE {
             let of_game: Vec<u32> =
                 all_versions().filter(|entry| entry.game() == newest.name).map(|e| e.version).collect();
             assert_eq!(of_game.len(), newest.version as usize + 1, "{}: no version is lost", newest.name);
+        }
+    }
+
+    /// Otherwise a new version of the base would change what the game plays.
+    #[test]
+    fn games_begin_from_a_version_of_a_game() {
+        for entry in all_versions() {
+            let begins_from = entry.yaml.lines().find_map(|line| line.strip_prefix("extends: "));
+            let base = begins_from.map(|name| (name, super::entry(name)));
+            assert!(
+                base.is_none_or(|(name, base)| base.is_some_and(|base| base.versioned_name() == name)),
+                "{}",
+                entry.name
+            );
         }
     }
 
@@ -129,6 +255,17 @@ mod tests {
         }
         for text in ["clay_bean-v2", "clay_bean-v", "clay_bean-v00", "clay_bean-v0-v0", "clay_bean-0", "-v0", ""] {
             assert!(entry(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_are_those_of_the_python_package() {
+        for (name, id) in [
+            ("clay_bean", "farm_gym/ClayBean-v1"),
+            ("clay_bean-v0", "farm_gym/ClayBean-v0"),
+            ("full_farm_4x3", "farm_gym/FullFarm4x3-v0"),
+        ] {
+            assert_eq!(entry(name).unwrap().environment_id(), id);
         }
     }
 

@@ -31,6 +31,7 @@
 pub mod catalogue;
 pub mod error_examples;
 mod errors;
+mod extends;
 pub mod farmers;
 mod game_source;
 pub mod level;
@@ -241,8 +242,7 @@ enum WrittenGame {
 fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
     let access = FileAccess::new(allow_outside);
     if !is_file(game) {
-        let entry = catalogue::find(game)?;
-        return Document::parse(&format!("{}.yaml", entry.name), entry.yaml).map(WrittenGame::Ours);
+        return extends::of_entry(catalogue::find(game)?).map(WrittenGame::Ours);
     }
     let path = std::path::Path::new(game);
     let document = match Document::read(path).map_err(|problems| if_missing(problems, &games_without_files())) {
@@ -261,6 +261,7 @@ fn source_of(mut document: Document) -> Result<WrittenGame, Problems> {
         return farm_reference_format::translate(document, &[]).map(WrittenGame::Reference);
     }
     document.include_parts()?;
+    let mut document = extends::extended(document)?;
     farm_reference_format::spread(&mut document)?;
     Ok(WrittenGame::Ours(document))
 }

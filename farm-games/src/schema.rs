@@ -20,6 +20,7 @@ pub fn all() -> Vec<SchemaFile> {
     let mut files = schemas();
     if let Some(game) = files.first_mut() {
         with_layout(game.schema_mut());
+        with_extension(game.schema_mut());
     }
     let file = |name: &str, schema: Json| SchemaFile::new(format!("{name}{ENDING}"), schema);
     let own = [
@@ -54,9 +55,40 @@ pub fn game_keys() -> Vec<ParameterDoc> {
         ),
     ];
     let mut keys = game_table();
+    keys.splice(1..1, extension_table());
     let at = keys.iter().position(|key| key.name() == "rules").map_or(keys.len(), |at| at + 1);
     keys.splice(at..at, own);
     keys
+}
+
+/// The keys of a game that begins from another one.
+fn extension_table() -> [ParameterDoc; 3] {
+    let entry =
+        |name: &'static str, doc: &str, kind: ParameterKind| ParameterDoc::new(name, doc, kind, None, Value::Null);
+    let extends = "The game that it begins from: a name of the catalogue, or the path of a YAML file. What the game says itself stands over \
+                   it, fields and policies one by one (`null` takes a policy away); `name` and `presets` are its own.";
+    let changes = "What differs from the game that it begins from, by path as in a preset, such as `fields.Field-0.shape.length#nb: 4`.";
+    [
+        entry("extends", extends, ParameterKind::Text),
+        entry("preset", "Presets of the game in `extends` to begin with, `one+other`.", ParameterKind::Text),
+        entry("changes", changes, ParameterKind::Map(Box::new(ParameterKind::Any))),
+    ]
+}
+
+/// Adds the keys of a game that begins from another one to the schema of games: then all but a name may be left out.
+fn with_extension(schema: &mut Json) {
+    let keys = within(&extension_table());
+    if let (Some(all), Some(keys)) = (schema["properties"].as_object_mut(), keys["properties"].as_object()) {
+        all.extend(keys.clone());
+    }
+    if let Some(forms) = schema["properties"]["policies"]["additionalProperties"]["anyOf"].as_array_mut() {
+        forms.push(json!({"type": "null", "description": "Takes the policy of the game in `extends` away."}));
+    }
+    let all = schema["required"].as_array().into_iter().flatten();
+    let needed: Vec<Json> = all.filter(|key| *key != "name").cloned().collect();
+    let alone = json!({"required": needed, "anyOf": schema["anyOf"].take()});
+    schema["required"] = json!(["name"]);
+    schema["anyOf"] = json!([{"required": ["extends"]}, alone]);
 }
 
 /// Adds the keys and forms of the paper's layout to the schema of games.

@@ -66,6 +66,11 @@ impl Written {
     }
 }
 
+/// So many environments, or a tenth of them where a game has a hundred plots and more, whose steps take as much longer.
+fn up_to(count: usize, game: &Game) -> usize {
+    if game.catalogue().discrete_len() > 1000 { count / 10 } else { count }
+}
+
 fn vector(game: &Arc<Game>, count: usize, threads: usize, autoreset: Autoreset) -> VectorEnvironment {
     VectorEnvironment::new(game.clone(), count, threads, autoreset).expect("threads")
 }
@@ -163,10 +168,11 @@ fn stepping_allocates_nothing() {
     for entry in CATALOGUE {
         for threads in [1, 2] {
             let game = short(entry.name);
-            let mut many = vector(&game, 300, threads, Autoreset::SameStep);
+            let count = up_to(300, &game);
+            let mut many = vector(&game, count, threads, Autoreset::SameStep);
             let mut written = Written::new(&many);
             let mut stream = Stream::from_seed(3);
-            let batches: Vec<Vec<i64>> = (0..40).map(|_| ids(&game, &mut stream, 300)).collect();
+            let batches: Vec<Vec<i64>> = (0..40).map(|_| ids(&game, &mut stream, count)).collect();
             // A thread's first wait makes its own handle.
             many.step(Actions::Discrete(&batches[0]), &mut written.outputs()).expect("a step");
             many.step(Actions::Discrete(&batches[1]), &mut written.outputs()).expect("a step");
@@ -265,7 +271,7 @@ fn an_observer_sees_each_state_of_its_environment_in_every_mode_on_any_thread() 
         let game = short(entry.name);
         for (autoreset, threads) in [(Autoreset::NextStep, 1), (Autoreset::SameStep, 1), (Autoreset::SameStep, 3)] {
             // As many as are worth sharing among threads.
-            let count = if threads > 1 { 200 } else { COUNT };
+            let count = if threads > 1 { up_to(200, &game) } else { COUNT };
             let mut many = vector(&game, count, threads, autoreset);
             let mut written = Written::new(&many);
             let mut notes: Vec<Option<Notes>> = (0..count).map(|i| (i % 3 != 1).then(Notes::default)).collect();

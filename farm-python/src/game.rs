@@ -276,7 +276,7 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
     farm_games::open(&source.game, &options).map_err(crate::parts::without_consequences)
 }
 
-/// The games that come with the package: name → what each is about, its version and former ones, and its presets.
+/// The games that come with the package: name → what each is about, its version and former ones, its family, and its presets.
 #[pyfunction]
 pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let games = PyDict::new(py);
@@ -288,6 +288,7 @@ pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let about = json!({
             "doc": game.spec().doc(),
             "version": entry.version,
+            "family": entry.family.name(),
             "former": former,
             "presets": presets,
             "max_steps": game.most_steps(),

@@ -5,13 +5,14 @@
 //! | nutrients washed out today | `leached_N` … `leached_C` | g.day-1 |
 //! | cides in the soil | `cide_residue` | g |
 //! | pollinators that cides killed so far | `pollinators_killed` | nb |
+//! | water that plots were given so far | `water_given` | L |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | the total of each constraint that the score has | g, nb |
+//! | the total of each constraint that the score has | g, nb, L |
 //!
 //! Constraints take nothing from the reward. They form a constrained Markov decision process (Altman 1999): each has a cost
-//! per step, whose total over an episode is compared to a limit. Leached nutrients and killed pollinators are those of the
+//! per step, whose total over an episode is compared to a limit. Leached nutrients, killed pollinators and water are those of the
 //! step. The residue is what lies in the soil at the end of the step, so that its total counts gram times day: a poison
 //! that stays twice as long is twice as bad.
 
@@ -19,7 +20,7 @@ use farm_core::config::{Path, Problem};
 use farm_core::declare::{count, real};
 use farm_core::math::sum;
 use farm_core::{Builder, Column, ConstraintInfo, Context};
-use farm_roles::{CIDE_RESIDUE, LEACHED, POLLINATORS_KILLED};
+use farm_roles::{CIDE_RESIDUE, LEACHED, POLLINATORS_KILLED, WATER_GIVEN};
 
 use crate::{ScoreError, counted};
 
@@ -62,6 +63,8 @@ pub struct Constraints {
     pub cide_residue: Option<Constraint>,
     /// Pollinators that cides killed in the step: visits that would have taken place without the cide in the plot.
     pub pollinator_deaths: Option<Constraint>,
+    /// Litres of water that plots were given in the step.
+    pub water_use: Option<Constraint>,
 }
 
 /// The constraints of a score, compiled.
@@ -80,6 +83,8 @@ enum Reads {
     Sum(Vec<(Column<f64>, f64)>),
     /// The rise of sums that grow over the episode, and where they stood before.
     Rise(Vec<Column<i32>>, Column<i32>),
+    /// The rise of amounts that grow over the episode, whose sum before is the total of the constraint.
+    RiseOfTotal(Vec<Column<f64>>),
 }
 
 impl Constraints {
@@ -136,6 +141,13 @@ impl Constraints {
             let info = info(b, "pollinator_deaths", "nb", constraint, doc);
             meters.push(Meter { info, reads: Reads::Rise(killed, before) });
         }
+        if let Some(constraint) = &self.water_use {
+            let given = b.all(WATER_GIVEN);
+            warn(b, "water_use", given.is_empty(), "a soil that can be watered");
+            let doc = "Water that plots were given in this episode.";
+            let info = info(b, "water_use", "L", constraint, doc);
+            meters.push(Meter { info, reads: Reads::RiseOfTotal(given) });
+        }
         Meters(meters)
     }
 }
@@ -158,6 +170,7 @@ impl Meters {
                     let now = columns.iter().fold(0_i32, |sum, column| sum.saturating_add(c.value(*column)));
                     f64::from(now - c.get(*before)[0].replace(now))
                 }
+                Reads::RiseOfTotal(columns) => counted::total(columns, c) - c.value(meter.info.total),
             };
             let total = &c.get(meter.info.total)[0];
             total.set(total.get() + *cost);

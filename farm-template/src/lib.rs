@@ -22,7 +22,7 @@ use std::fmt;
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::Game;
-use farm_core::config::{Document, FileAccess, FileError, Location, Origin, Path, Problem, Problems, Text};
+use farm_core::config::{Document, EXTENDS, FileAccess, FileError, Location, Origin, Path, Problem, Problems, Text};
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::InteractionMode;
 use farm_games::{Options, catalogue, change, compile, document_with, is_file};
@@ -219,8 +219,10 @@ fn move_plugins(document: &mut Document) -> bool {
 fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     let no_names = || [None, None, None];
     if let Some(entry) = catalogue::entry(game) {
-        let document = Document::parse(&format!("{}.yaml", entry.name), entry.yaml)?;
-        let text = Some(entry.yaml.to_owned());
+        let document = document_with(entry.name, options.allow_outside_files)?;
+        // A game that begins from another one is written as a game of its own.
+        let extends = Document::parse(entry.name, entry.yaml)?.value().get(EXTENDS).is_some();
+        let text = (!extends).then(|| entry.yaml.to_owned());
         return Ok(TemplateSource { document, text, file: None, named: no_names(), all_free: false });
     }
     if !is_file(game) {
@@ -234,6 +236,10 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     document.set_access(access);
     if is_reference(document.value()) {
         let document = translate(document, &[])?.document;
+        return Ok(TemplateSource { document, text: None, file: Some(file), named: no_names(), all_free: false });
+    }
+    if document.value().get(EXTENDS).is_some() {
+        let document = document_with(game, options.allow_outside_files)?;
         return Ok(TemplateSource { document, text: None, file: Some(file), named: no_names(), all_free: false });
     }
     let text = Some(document.own_text().to_owned());

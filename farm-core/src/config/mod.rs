@@ -25,7 +25,8 @@ pub use access::{
 pub(crate) use code::add_code_areas;
 pub use code::{Code, CodeArea, CodeInfo, code, code_areas, is_code};
 pub use document::{
-    BETWEEN_PRESETS, Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text,
+    BETWEEN_PRESETS, Document, EXTENDS, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value,
+    read_text,
 };
 pub(crate) use document::{PLAIN_TEXTS, WITH_ENTRIES};
 pub use errors::{ChangeError, FileError, LimitError, ParameterError, YamlError};

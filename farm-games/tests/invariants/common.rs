@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use farm_core::spec::load;
+use farm_core::spec::{InteractionMode, load};
 use farm_core::{Game, State};
 use farm_games::catalogue::{all_versions, entry};
 use farm_games::{Options, document, open};
@@ -15,6 +15,10 @@ pub(crate) struct Variant {
     pub game: Arc<Game>,
 }
 
+/// Games of more actions, which have a hundred plots and more, are played in one mode only: a season of four hundred plots takes a
+/// second in a debug build.
+const MAX_ACTIONS: usize = 1000;
+
 /// Every version of every game × preset × interaction mode.
 pub(crate) fn variants() -> &'static [Variant] {
     static VARIANTS: OnceLock<Vec<Variant>> = OnceLock::new();
@@ -22,8 +26,20 @@ pub(crate) fn variants() -> &'static [Variant] {
         let of_game =
             |name| [None].into_iter().chain(presets(name).into_iter().map(Some)).map(move |preset| (name, preset));
         let games = all_versions().flat_map(|entry| of_game(entry.name));
-        games.flat_map(|game| ["pomdp", "fomdp", "aomdp"].map(|mode| variant(&game, mode))).collect()
+        games.flat_map(|game| modes(&game).iter().map(move |mode| variant(&game, mode))).collect()
     })
+}
+
+/// The modes in which a game is played.
+fn modes((name, preset): &(&'static str, Option<String>)) -> &'static [&'static str] {
+    let game = open(name, &Options { preset: preset.clone(), ..Default::default() });
+    let game = game.unwrap_or_else(|problems| panic!("{name}: {problems}"));
+    match game.spec().interaction_mode() {
+        // Its policies look, which there is nothing to do for elsewhere.
+        InteractionMode::Aomdp => &["aomdp"],
+        _ if game.catalogue().discrete_len() > MAX_ACTIONS => &["pomdp"],
+        _ => &["pomdp", "fomdp", "aomdp"],
+    }
 }
 
 fn variant((name, preset): &(&'static str, Option<String>), mode: &str) -> Variant {

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use farm_core::config::{Document, Problems};
 use farm_core::spec::InteractionMode;
 use farm_core::{Environment, Game};
+use farm_games::catalogue::all_versions;
 use farm_games::{CATALOGUE, Options, open};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -157,9 +158,11 @@ fn assert_placed(problems: &Problems, files: &[(String, Vec<u8>)]) {
     for problem in &problems.0 {
         let location = problem.location.as_ref().unwrap_or_else(|| panic!("no place: {problem}"));
         let Some((line, column)) = location.position else { continue };
-        let file = files.iter().find(|(name, _)| *name == location.source);
-        let (_, content) = file.unwrap_or_else(|| panic!("a line of no file: {problem}"));
-        let text = String::from_utf8_lossy(content);
+        let file = files.iter().find(|(name, _)| *name == location.source).map(|(_, content)| content.as_slice());
+        // A game may begin from one of the catalogue.
+        let base = || all_versions().find(|entry| location.source == format!("{}.yaml", entry.name));
+        let content = file.or_else(|| base().map(|entry| entry.yaml.as_bytes()));
+        let text = String::from_utf8_lossy(content.unwrap_or_else(|| panic!("a line of no file: {problem}")));
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         // YAML ends lines at a carriage return alone as well; the end of the text is a place, too.
         let lines: Vec<&str> =

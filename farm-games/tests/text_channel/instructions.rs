@@ -115,7 +115,8 @@ fn hidden_rules_stay_hidden() {
         let game = game(entry.name, None, &[]);
         let text = game.instructions(RulesText::Hidden);
         for base in game.catalogue().base_actions() {
-            let action = base.info(game.parts()).expect("all are interventions");
+            // What can be asked for is no action of a part.
+            let Some(action) = base.info(game.parts()) else { continue };
             assert!(!text.contains(action.doc()), "{}: {}", entry.name, action.doc());
             assert!(text.contains(action.name()), "{}: {}", entry.name, action.name());
         }

@@ -101,7 +101,7 @@ def __dir__() -> list[str]:
 
 def games() -> dict[str, dict[str, Any]]:
     """The games of the catalogue: name → what it is about (``doc``), its ``version``, the names of its ``former`` versions, its
-    ``presets``, and ``max_steps``, after how many calls of ``step`` an episode ends in any case: all steps of all days.
+    ``family``, its ``presets``, and ``max_steps``, after how many calls of ``step`` an episode ends in any case: all steps of all days.
 
     A version plays the same bytes for ever; results of different versions can't be compared. ``clay_bean`` is the newest version
     of that game, ``clay_bean-v0`` the first one.

@@ -4,7 +4,7 @@
 use farm_core::{Environment, Stream};
 use serde_json::json;
 
-use crate::support::Farm;
+use crate::support::{Farm, assert_close};
 
 const SCORE: &str = "{BasicScore: {reward_mix: {stage_transition: 1}, constraints: {leached_nutrients: {limit: 50, weight: 2}, \
      leached_shares: {N#prop: 1, P#prop: 1, K#prop: 0.5, C#prop: 0}, cide_residue: {}, \
@@ -70,6 +70,31 @@ fn what_each_step_costs_the_constraints_is_that_of_the_books() {
 }
 
 #[test]
+fn water_that_was_given_counts_when_it_is_given() {
+    let mut farm = Farm::new("{BasicScore: {constraints: {water_use: {limit: 500, weight: 0.5}}}}", &[]);
+    for seed in 0..4 {
+        farm.env.reset(seed);
+        let mut stream = Stream::from_seed(seed);
+        let mut total = 0.0;
+        for _ in 0..90 {
+            let (done, outcome) = farm.day(&mut stream);
+            let given = done.filter(|done| done.name == "water_discrete").map_or(0.0, |done| done.number("amount#L"));
+            total += given;
+            let info = farm.env.info().to_json();
+            let shown = &info["constraints"]["water_use"];
+            assert_close(shown["value"].as_f64().unwrap(), given, "the water of the day");
+            assert_close(shown["total"].as_f64().unwrap(), total, "the water of the season");
+            assert_close(info["cost"].as_f64().unwrap(), 0.5 * given, "the cost");
+            assert_eq!(shown["limit"], json!(500.0));
+            if outcome.over() {
+                break;
+            }
+        }
+        assert!(total > 1000.0, "seed {seed}: {total} L");
+    }
+}
+
+#[test]
 fn constraints_take_nothing_from_the_reward() {
     let [mut with, mut without] =
         [SCORE, "{BasicScore: {reward_mix: {stage_transition: 1}}}"].map(|s| Farm::new(s, &[]));
@@ -103,9 +128,10 @@ fn totals_survive_a_snapshot_and_end_with_the_episode() {
 
 #[test]
 fn scores_with_everything_in_them_allocate_nothing_in_a_step() {
-    let profit = "{ProfitScore: {constraints: {leached_nutrients: {}, cide_residue: {}, pollinator_deaths: {}}}}";
+    let profit =
+        "{ProfitScore: {constraints: {leached_nutrients: {}, cide_residue: {}, pollinator_deaths: {}, water_use: {}}}}";
     let basic = "{BasicScore: {reward_mix: {stage_transition: 1, yield#kg: 1, plant: 1, soil: 1, resource: 1, \
-         biodiversity: 1}, constraints: {leached_nutrients: {}, cide_residue: {}, pollinator_deaths: {}}}}";
+         biodiversity: 1}, constraints: {leached_nutrients: {}, cide_residue: {}, pollinator_deaths: {}, water_use: {}}}}";
     for score in [basic, profit] {
         let farm = Farm::new(score, &[]);
         let game = farm.env.game();

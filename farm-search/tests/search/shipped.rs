@@ -3,6 +3,7 @@
 //! `cargo xtask exploits` searches longer.
 
 use farm_core::Game;
+use farm_core::action::ActionTarget;
 use farm_core::serde_yaml::Value;
 use farm_games::{CATALOGUE, Options};
 use farm_search::{
@@ -13,11 +14,15 @@ use farm_search::{
 const PLAN: SearchPlan = SearchPlan { candidates: 60, episodes: 8, seed: 0 };
 const FRESH: u64 = 24;
 
-/// The farm games with an expert.
+/// The farm games with an expert, but not those of a hundred plots and more, since what can be done on one plot can be done on all, nor
+/// those with a limit besides the profit, which the search does not know of.
 fn games() -> Vec<(&'static str, Game)> {
     let open = |name| (name, farm_games::open(name, &Options::default()).unwrap());
     let all = CATALOGUE.iter().map(|entry| open(entry.name));
-    all.filter(|(_, game)| game.spec().policies().contains_key("expert")).collect()
+    let is_small = |game: &Game| game.catalogue().discrete_len() <= 1000;
+    let has_no_limit = |game: &Game| game.constraints().iter().all(|constraint| constraint.limit.is_none());
+    let has_expert = |game: &Game| game.spec().policies().contains_key("expert");
+    all.filter(|(_, game)| has_expert(game) && is_small(game) && has_no_limit(game)).collect()
 }
 
 fn seeds(from: u64, n: u64) -> Vec<Draw> {
@@ -106,8 +111,8 @@ fn every_action_of_the_shipped_games_is_in_the_vocabulary() {
             .catalogue()
             .base_actions()
             .iter()
-            // A policy on foot moves by itself.
-            .filter(|base| !is_own_move(base))
+            // A policy on foot moves by itself; what is looked at is no hole.
+            .filter(|base| !is_own_move(base) && matches!(base.target(), ActionTarget::Intervention(_)))
             .map(|base| (base.part(), base.name(game.parts())))
             .collect();
         for (part, action) in &actions {

@@ -127,7 +127,7 @@ mod tests {
         let validator = validator("game.schema.json");
         for entry in catalogue::all_versions() {
             accepts(&validator, entry.name, &json(entry.yaml));
-            let full = load(entry.name, entry.yaml).unwrap().to_yaml().unwrap();
+            let full = farm_games::open(entry.name, &Options::default()).unwrap().spec().to_yaml().unwrap();
             accepts(&validator, &format!("{} in full", entry.name), &json(&full));
         }
         let readme = fs::read_to_string(crate::root().join("README.md")).unwrap();
@@ -239,9 +239,12 @@ mod tests {
             ["game", "init", "actions", "score"].map(|name| (name, validator(&format!("{name}.schema.json"))));
         let mut checked = 0;
         for entry in CATALOGUE {
-            let spec = load(entry.name, entry.yaml).unwrap();
-            let named =
-                spec.presets().keys().map(|preset| Options { preset: Some(preset.clone()), ..Options::default() });
+            let game = farm_games::open(entry.name, &Options::default()).unwrap();
+            let named = game
+                .spec()
+                .presets()
+                .keys()
+                .map(|preset| Options { preset: Some(preset.clone()), ..Options::default() });
             let modes = ["aomdp", "fomdp"].map(|mode| Options {
                 set: vec![("interaction_mode".to_owned(), mode.to_owned())],
                 ..Options::default()

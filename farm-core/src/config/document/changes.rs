@@ -38,6 +38,16 @@ pub(super) struct DocumentChange {
     pub is_form: bool,
 }
 
+impl DocumentChange {
+    /// The same in a document where the texts have other numbers.
+    pub(super) fn with_origin(mut self, moved: impl Fn(Origin) -> Origin) -> Self {
+        if let ChangedBy::Entry(origin) = self.by {
+            self.by = ChangedBy::Entry(moved(origin));
+        }
+        self
+    }
+}
+
 impl Document {
     /// Applies the changes of some of the document's own presets, in this order: `name`, or `one+other`.
     pub fn apply_preset(&mut self, names: &str, problems: &mut Problems) {
@@ -81,7 +91,7 @@ impl Document {
         self.change(path, value, ChangedBy::Option(shown))
     }
 
-    fn change(&mut self, path: &Path, value: Value, by: ChangedBy) -> Result<(), Box<Problem>> {
+    pub(super) fn change(&mut self, path: &Path, value: Value, by: ChangedBy) -> Result<(), Box<Problem>> {
         match put(&mut self.value, path, value) {
             Ok((reached, forms)) => {
                 let forms = forms.into_iter().map(|path| DocumentChange { path, by: by.clone(), is_form: true });

@@ -8,13 +8,14 @@ use std::path::{Path as FilePath, PathBuf};
 use serde_yaml::Value;
 
 use super::Document;
+use super::extends::EXTENDS;
 use super::text::{Origin, Text, read_text};
 use crate::config::access::FoundFile;
 use crate::config::errors::FileError;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
 /// What stands at the root of a game and is a text by itself.
-pub(crate) const PLAIN_TEXTS: [&str; 3] = ["name", "doc", "interaction_mode"];
+pub(crate) const PLAIN_TEXTS: [&str; 5] = ["name", "doc", "interaction_mode", EXTENDS, "preset"];
 /// What stands at the root of a game and has parts of its own.
 pub(crate) const WITH_ENTRIES: [&str; 3] = ["fields", "farmers", "policies"];
 /// The endings of files that are read as parts.

@@ -6,6 +6,7 @@
 
 mod changes;
 mod complaint;
+mod extends;
 mod files;
 mod repeated;
 mod slips;
@@ -23,6 +24,7 @@ use super::problem::{Location, Path, Problem, Problems, Segment, shorten};
 use changes::{ChangedBy, DocumentChange};
 
 pub use changes::BETWEEN_PRESETS;
+pub use extends::EXTENDS;
 pub(crate) use files::{PLAIN_TEXTS, WITH_ENTRIES};
 pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
 
@@ -163,7 +165,7 @@ impl Document {
             };
         }
         let removed = match (place, last) {
-            (Value::Mapping(mapping), Segment::Key(key)) => mapping.remove(key.as_str()),
+            (Value::Mapping(mapping), Segment::Key(key)) => mapping.shift_remove(key.as_str()),
             (Value::Sequence(items), Segment::Index(index)) if *index < items.len() => Some(items.remove(*index)),
             _ => None,
         }?;
@@ -183,14 +185,7 @@ impl Document {
 
     /// Where the value at a path comes from.
     pub fn origin(&self, path: &Path) -> Origin {
-        // Of equally long ones, the last was placed over the others.
-        let nearest = self.origins.iter().filter(|(placed, _)| path.0.starts_with(&placed.0));
-        let Some((placed, origin)) = nearest.max_by_key(|(placed, _)| placed.0.len()) else {
-            return Origin { text: 0, path: path.clone() };
-        };
-        let mut found = origin.clone();
-        found.path.0.extend_from_slice(&path.0[placed.0.len()..]);
-        found
+        nearest_origin(&self.origins, path)
     }
 
     /// The places of origins, in the same order.
@@ -306,6 +301,18 @@ impl Document {
         problem.location = Some(Location { source, position });
         problem
     }
+}
+
+/// Where the value at a path comes from, by the origins of values above it.
+fn nearest_origin(origins: &[(Path, Origin)], path: &Path) -> Origin {
+    // Of equally long ones, the last was placed over the others.
+    let nearest = origins.iter().filter(|(placed, _)| path.0.starts_with(&placed.0));
+    let Some((placed, origin)) = nearest.max_by_key(|(placed, _)| placed.0.len()) else {
+        return Origin { text: 0, path: path.clone() };
+    };
+    let mut found = origin.clone();
+    found.path.0.extend_from_slice(&path.0[placed.0.len()..]);
+    found
 }
 
 /// The places in the texts of a document, each text parsed when it is first asked for.

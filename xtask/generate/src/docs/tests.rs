@@ -63,13 +63,19 @@ fn the_pages_of_kinds_say_what_is_declared() {
         assert!(soil.contains(line), "{line}");
     }
     let bean = page("games/clay_bean");
-    for line in ["## Spaces", "## Observation", "| `expert` | [TriggerPolicy](../policies/TriggerPolicy.md) |"] {
+    for line in [
+        "## Scale and spaces",
+        "## Rewards",
+        "## Baselines",
+        "## Observation",
+        "| `expert` | [TriggerPolicy](../policies/TriggerPolicy.md) |",
+    ] {
         assert!(bean.contains(line), "{line}");
     }
     let options = farm_games::Options { preset: Some("4x3".to_owned()), ..Default::default() };
     let variant = farm_games::open("clay_bean", &options).unwrap();
     let actions = variant.catalogue();
-    let line = format!("| `4x3` | {} | {} |", actions.discrete_len(), actions.max_schedule());
+    let line = format!("| `4x3` | 12 | {} | {} |", actions.discrete_len(), actions.max_schedule());
     assert!(bean.contains(&line), "{line}");
     let versions = "| [clay_bean](games/clay_bean.md) | `clay_bean-v1`, `clay_bean-v0` |";
     assert!(page("games").contains(versions), "{versions}");

@@ -8,15 +8,15 @@ use farm_core::action::ActionTarget;
 use farm_core::config::PartKind;
 use farm_core::inspect::{RulesText, allowed_text, endings, first_sentence, format_number, label_rows, yaml_text};
 use farm_core::registry::{Kind, kinds};
-use farm_games::{CATALOGUE, Options};
+use farm_games::{CatalogueEntry, Options};
 
 use super::super::markdown::{Page, code, link, prose};
 use super::{page_name, picture};
 
 /// A game of the catalogue with its variants.
 pub(super) struct Opened {
-    /// Its name.
-    pub name: &'static str,
+    /// Its entry in the catalogue.
+    pub entry: &'static CatalogueEntry,
     game: Game,
     /// The presets, each with its game.
     variants: Vec<(String, Game)>,
@@ -27,7 +27,8 @@ impl Opened {
     ///
     /// # Errors
     /// Problems of the game.
-    pub(super) fn open(name: &'static str) -> Result<Self> {
+    pub(super) fn open(entry: &'static CatalogueEntry) -> Result<Self> {
+        let name = entry.name;
         let game = farm_games::open(name, &Options::default())?;
         let open = |preset: &String| -> Result<(String, Game)> {
             Ok((
@@ -36,7 +37,7 @@ impl Opened {
             ))
         };
         let variants = game.spec().presets().keys().map(open).collect::<Result<_>>()?;
-        Ok(Self { name, game, variants })
+        Ok(Self { entry, game, variants })
     }
 
     /// What it is about.
@@ -62,9 +63,17 @@ impl Opened {
 /// Writes the page.
 pub(super) fn page(opened: &Opened, root: &Path) -> Page {
     let game = &opened.game;
-    let mut page = Page::new(opened.name);
+    let entry = opened.entry;
+    let mut page = Page::new(entry.name);
     page.paragraph(&prose(opened.doc()));
-    page.paragraph(&picture(opened.name, root).unwrap_or_default());
+    page.paragraph(&picture(entry.name, root).unwrap_or_default());
+    let family = entry.family;
+    page.paragraph(&format!(
+        "Family {}: {} In Gymnasium {}.",
+        link(family.name(), &format!("../games.md#{}", family.name())),
+        family.doc(),
+        code(&entry.environment_id())
+    ));
     page.heading("Instructions for a player");
     page.block("text", &game.instructions(RulesText::Shown));
     let parts = game.parts().iter().filter_map(|part| {
@@ -86,11 +95,16 @@ pub(super) fn page(opened: &Opened, root: &Path) -> Page {
     }
     page.table("Observation", &["key", "space", "values", "meaning"], &observations);
     write_actions(&mut page, game);
+    write_rewards(&mut page, game);
     let policies = game.spec().policies().iter().map(|(name, policy)| {
         let kind = policy.typetag_name();
         vec![code(name), link(kind, &format!("../policies/{kind}.md"))]
     });
-    page.table("Policies", &["name", "kind"], &policies.collect::<Vec<_>>());
+    page.table("Baselines", &["policy", "kind"], &policies.collect::<Vec<_>>());
+    page.paragraph(&format!(
+        "`farm eval {}` plays them on the same seeds and tells what they earn, with intervals.",
+        entry.name
+    ));
     let presets = game.spec().presets().iter().map(|(name, changes)| {
         let changes = changes.iter().map(|(path, value)| code(&format!("{path}: {}", yaml_text(value))));
         vec![code(name), changes.collect::<Vec<_>>().join("<br>")]
@@ -99,9 +113,38 @@ pub(super) fn page(opened: &Opened, root: &Path) -> Page {
     page.heading("An episode ends");
     page.paragraph(&endings(game).iter().map(|ending| format!("* {}", prose(ending))).collect::<Vec<_>>().join("\n"));
     page.heading("Its YAML");
-    let yaml = CATALOGUE.iter().find(|entry| entry.name == opened.name).map_or("", |entry| entry.yaml);
+    let yaml = entry.yaml;
+    if let Some(base) = yaml.lines().find_map(|line| line.strip_prefix("extends: ")) {
+        let name = farm_games::catalogue::entry(base).map_or(base, |base| base.game());
+        page.paragraph(&format!(
+            "It begins from {}; what it says itself stands over that.",
+            link(base, &format!("{name}.md"))
+        ));
+    }
     page.block("yaml", yaml.lines().skip_while(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n").as_str());
     page
+}
+
+/// What is paid for, and what must stay small besides.
+fn write_rewards(page: &mut Page, game: &Game) {
+    page.heading("Rewards");
+    let score = game
+        .parts()
+        .iter()
+        .filter_map(|part| kinds().iter().find(|kind| kind.part() == PartKind::Score && kind.name() == part.kind()));
+    for kind in score {
+        let name = link(kind.name(), &format!("../{}.md", page_name(kind)));
+        page.paragraph(&format!("{name}: {}", prose(first_sentence(kind.doc()))));
+    }
+    let rows = game.constraints().iter().map(|constraint| {
+        let limit = constraint.limit.map_or_else(|| "none".to_owned(), format_number);
+        vec![code(&constraint.name), constraint.unit.clone(), limit, format_number(constraint.weight)]
+    });
+    page.table(
+        "Constraints",
+        &["name", "unit", "limit of an episode", "weight in `info[\"cost\"]`"],
+        &rows.collect::<Vec<_>>(),
+    );
 }
 
 /// The sizes of the spaces, with and without a preset.
@@ -112,6 +155,12 @@ fn write_sizes(page: &mut Page, opened: &Opened) {
         let mode = serde_json::to_value(game.spec().interaction_mode()).unwrap_or_default();
         vec![
             if preset.is_empty() { "as it is".to_owned() } else { preset },
+            game.spec()
+                .fields()
+                .values()
+                .map(|field| field.shape().length() * field.shape().width())
+                .sum::<u32>()
+                .to_string(),
             game.catalogue().discrete_len().to_string(),
             game.catalogue().max_schedule().to_string(),
             game.steps_per_day().to_string(),
@@ -122,6 +171,7 @@ fn write_sizes(page: &mut Page, opened: &Opened) {
     });
     let header = [
         "preset",
+        "plots or tiles",
         "actions in the flat list",
         "actions in a schedule",
         "schedules a day",
@@ -129,7 +179,7 @@ fn write_sizes(page: &mut Page, opened: &Opened) {
         "bytes of an observation",
         "mode",
     ];
-    page.table("Spaces", &header, &rows.collect::<Vec<_>>());
+    page.table("Scale and spaces", &header, &rows.collect::<Vec<_>>());
 }
 
 fn write_actions(page: &mut Page, game: &Game) {

@@ -31,7 +31,7 @@ pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
     let used: Vec<String> = games
         .iter()
         .filter(|game| game.uses(kind))
-        .map(|game| link(game.name, &format!("../games/{}.md", game.name)))
+        .map(|game| link(game.entry.name, &format!("../games/{}.md", game.entry.name)))
         .collect();
     if !used.is_empty() {
         page.paragraph(&format!("In the games {}.", used.join(", ")));

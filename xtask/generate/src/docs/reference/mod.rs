@@ -15,7 +15,7 @@ use farm_core::config::{PartKind, code_areas};
 use farm_core::inspect::first_sentence;
 use farm_core::registry::{Kind, kinds};
 use farm_games::CATALOGUE;
-use farm_games::catalogue::all_versions;
+use farm_games::catalogue::{Family, all_versions};
 
 use super::markdown::{Page, code, link, prose};
 
@@ -40,22 +40,27 @@ pub(super) struct Generated {
 /// # Errors
 /// A game that can't be opened, parameter sets that can't be read.
 pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
-    let games = CATALOGUE.iter().map(|entry| game::Opened::open(entry.name)).collect::<Result<Vec<_>>>()?;
+    let games = CATALOGUE.iter().map(|entry| game::Opened::open(entry)).collect::<Result<Vec<_>>>()?;
     let mut pages = vec![index()];
-    let mut rows = Vec::new();
     let mut below = Vec::new();
-    for game in &games {
-        let versions = all_versions().filter(|entry| entry.game() == game.name);
-        let versions: Vec<String> = versions.map(|entry| code(&entry.versioned_name())).collect();
-        rows.push(vec![link(game.name, &format!("games/{}.md", game.name)), versions.join(", "), prose(game.doc())]);
-        below.push(generated(&format!("games/{}", game.name), game.name, 2, game::page(game, root)));
-    }
     let mut page = Page::new("Games");
     page.paragraph(
         "The name alone means the newest version, which stands first. A version of a game plays the same bytes for ever; results of different \
          versions can't be compared.",
     );
-    page.table("", &["name", "versions", "what it is"], &rows);
+    for family in Family::ALL {
+        let of_family = games.iter().filter(|game| game.entry.family == family);
+        let rows: Vec<Vec<String>> = of_family.map(row_of_game).collect();
+        if !rows.is_empty() {
+            page.heading(&capital(family.name()));
+            page.paragraph(family.doc());
+            page.table("", &["name", "versions", "what it is"], &rows);
+        }
+    }
+    for game in &games {
+        let name = game.entry.name;
+        below.push(generated(&format!("games/{name}"), name, 2, game::page(game, root)));
+    }
     pages.push(generated("games", "Games", 1, page));
     pages.append(&mut below);
     for part in PARTS {
@@ -74,6 +79,14 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     pages.extend(errors::pages());
     pages.push(generated("names", "Names of the reference", 1, names::page()));
     Ok(pages)
+}
+
+/// A game in the table of its family.
+fn row_of_game(game: &game::Opened) -> Vec<String> {
+    let name = game.entry.name;
+    let versions = all_versions().filter(|entry| entry.game() == name);
+    let versions: Vec<String> = versions.map(|entry| code(&entry.versioned_name())).collect();
+    vec![link(name, &format!("games/{name}.md")), versions.join(", "), prose(game.doc())]
 }
 
 fn generated(name: &str, title: &str, depth: usize, page: Page) -> Generated {

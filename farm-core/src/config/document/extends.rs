@@ -1,0 +1,209 @@
+//! A game that begins from another one: the other's values, and over them its own.
+//!
+//! What is written over the other's values counts as a change of them, so that a problem is told in the file that says the wrong thing.
+
+use serde_yaml::Value;
+
+use super::changes::{ChangedBy, DocumentChange};
+use super::files::WITH_ENTRIES;
+use super::{Document, Origin, nearest_origin};
+use crate::config::errors::{ChangeError, ParameterError};
+use crate::config::problem::{Path, Problem, Problems};
+use crate::config::to_inline_yaml;
+
+/// The key for the game that a game begins from.
+pub const EXTENDS: &str = "extends";
+/// The key for the presets of that game to begin with.
+const PRESET: &str = "preset";
+/// The key for changes by path.
+const CHANGES: &str = "changes";
+
+impl Document {
+    /// Makes the document one that begins from `base`: the values of `base` with the presets that `preset` names, over them the
+    /// document's own, and last what `changes` says. Of `fields` and `policies` the entries are written over one by one, of everything else
+    /// the whole; `null` takes a policy away. Name and presets are the document's own.
+    ///
+    /// # Errors
+    /// No name, a preset that `base` lacks, a path that leads nowhere; located in the text that says it.
+    pub fn extend(&mut self, mut base: Self) -> Result<(), Problems> {
+        let mut problems = Problems::default();
+        let own = std::mem::replace(&mut self.value, Value::Null);
+        if own.get("name").is_none() {
+            let problem = Problem::new(ParameterError::MissingKey, Path::default().child(EXTENDS), "`name` is missing");
+            problems.push(problem.expected("a text: a game that extends another one has a name of its own"));
+        }
+        match own.get(PRESET) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(names)) => {
+                let mut found = Problems::default();
+                base.apply_preset(names, &mut found);
+                problems.0.extend(found.0.into_iter().map(|problem| match problem.is(ChangeError::UnknownPreset) {
+                    true => Problem { location: None, path: Path::default().child(PRESET), ..problem },
+                    false => problem,
+                }));
+            }
+            Some(other) => problems.push(wrong_type(PRESET, other, "a text: presets of the other game, `one+other`")),
+        }
+        // They are changes of the game that they were written for.
+        base.remove(&Path::default().child("presets"));
+        let origins = self.begin_with(base);
+        for (key, value) in own.as_mapping().into_iter().flatten() {
+            match key.as_str() {
+                Some(EXTENDS | PRESET | CHANGES) => {}
+                Some(key) => self.write_over(key, value, &origins),
+                // What is wrong with such a name is told by whoever reads the keys.
+                None => drop(self.value.as_mapping_mut().map(|all| all.insert(key.clone(), value.clone()))),
+            }
+        }
+        match own.get(CHANGES) {
+            None | Some(Value::Null) => {}
+            Some(Value::Mapping(changes)) => {
+                for (target, value) in changes {
+                    let target = name_of(target);
+                    let origin = nearest_origin(&origins, &Path::default().child(CHANGES).child(&target));
+                    let path = self.resolve(&target);
+                    if let Err(problem) = self.change(&path, value.clone(), ChangedBy::Entry(origin)) {
+                        problems.push(*problem);
+                    }
+                }
+            }
+            Some(other) => problems.push(wrong_type(CHANGES, other, "a mapping from paths to values, as in a preset")),
+        }
+        if problems.has_errors() { Err(self.locate(problems)) } else { Ok(()) }
+    }
+
+    /// Takes over the values of `base` and where they come from. Returns where those of its own come from.
+    fn begin_with(&mut self, base: Self) -> Vec<(Path, Origin)> {
+        let first = self.texts.len();
+        let moved = |origin: Origin| Origin { text: origin.text + first, ..origin };
+        self.value = base.value;
+        self.texts.extend(base.texts);
+        self.warnings.0.extend(base.warnings.0);
+        let mut origins = Vec::new();
+        for (key, _) in self.value.as_mapping().into_iter().flatten() {
+            let Some(key) = key.as_str() else { continue };
+            let path = Path::default().child(key);
+            origins.push((path.clone(), Origin { text: first, path }));
+        }
+        origins.extend(base.origins.into_iter().map(|(path, origin)| (path, moved(origin))));
+        self.changes = base.changes.into_iter().map(|change| change.with_origin(moved)).collect();
+        std::mem::replace(&mut self.origins, origins)
+    }
+
+    /// Writes a value of the document's own over what stands at a key.
+    fn write_over(&mut self, key: &str, value: &Value, origins: &[(Path, Origin)]) {
+        let path = Path::default().child(key);
+        let is_there = self.value.get(key).is_some_and(Value::is_mapping);
+        let entries = value.as_mapping().filter(|_| is_there && WITH_ENTRIES.contains(&key));
+        let Some(entries) = entries else { return self.write(&path, value.clone(), origins) };
+        for (name, entry) in entries {
+            let path = path.child(&name_of(name));
+            if entry.is_null() && key == "policies" {
+                self.remove(&path);
+            } else {
+                self.write(&path, entry.clone(), origins);
+            }
+        }
+    }
+
+    /// Writes a value of the document's own at a path, with the places of what it holds from other files.
+    fn write(&mut self, path: &Path, value: Value, origins: &[(Path, Origin)]) {
+        // A key at the root or of a mapping: no list on the way could be too short.
+        let _ = self.change(path, value, ChangedBy::Entry(nearest_origin(origins, path)));
+        let below = origins.iter().filter(|(placed, _)| placed.0.starts_with(&path.0) && placed != path);
+        let files = below.map(|(path, origin)| (path.clone(), ChangedBy::Entry(origin.clone())));
+        self.changes.extend(files.map(|(path, by)| DocumentChange { path, by, is_form: false }));
+    }
+}
+
+/// A key as a segment of a path.
+fn name_of(key: &Value) -> String {
+    key.as_str().map_or_else(|| to_inline_yaml(key), str::to_owned)
+}
+
+fn wrong_type(key: &str, value: &Value, expected: &str) -> Problem {
+    let problem = Problem::new(ParameterError::WrongType, Path::default().child(key), "this value has the wrong type");
+    problem.value(to_inline_yaml(value)).expected(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_yaml::Mapping;
+
+    use super::*;
+
+    const BASE: &str = "name: base\ndoc: a farm\nfields:\n  Field-0: {entities: [{Soil: clay}]}\nfarmers: [a]\npolicies:\n  wait: W\n  \
+                        expert: E\npresets:\n  large: {doc: a large farm, Field-0.Soil-0.depth: 2}\n";
+
+    fn extended(own: &str) -> Result<Document, Problems> {
+        let mut document = Document::parse("own.yaml", own).unwrap();
+        document.extend(Document::parse("base.yaml", BASE).unwrap()).map(|()| document)
+    }
+
+    fn place_of(document: &Document, path: &str) -> String {
+        let problem = Problem::new(ChangeError::NoSuchEntry, document.resolve(path), "x");
+        document.locate(Problems(vec![problem])).0[0].location.as_ref().unwrap().to_string()
+    }
+
+    #[test]
+    fn own_values_stand_over_those_of_the_base_and_each_keeps_its_place() {
+        let own = "name: own\nextends: base\npreset: large\nfarmers: [b, c]\npolicies: {expert: F, wait: null, bold: B}\nfields:\n  \
+                   Field-1: {entities: [{Soil: sand}]}\nchanges:\n  Field-0.Soil-0.pH: 7\n  farmers.+: d\n";
+        let document = extended(own).unwrap();
+        let value = &document.value;
+        assert_eq!(value["name"], Value::from("own"));
+        assert_eq!(value["farmers"], Value::from(vec!["b", "c", "d"]));
+        assert_eq!(serde_yaml::to_string(&value["policies"]).unwrap(), "expert: F\nbold: B\n");
+        let soil = &value["fields"]["Field-0"]["entities"][0]["Soil"];
+        assert_eq!(serde_yaml::to_string(soil).unwrap(), "base: clay\ndepth: 2\npH: 7\n");
+        let keys: Vec<&str> =
+            value.as_mapping().into_iter().flat_map(Mapping::keys).filter_map(Value::as_str).collect();
+        assert_eq!(
+            keys,
+            ["name", "doc", "fields", "farmers", "policies"],
+            "no presets, and nothing of how it was said"
+        );
+        for (path, place) in [
+            ("Field-0.Soil-0.base", "base.yaml:4:25"),
+            ("Field-0.Soil-0.depth", "base.yaml:10:52"),
+            ("doc", "base.yaml:10:16"),
+            ("Field-0.Soil-0.pH", "own.yaml:9:22"),
+            ("fields.Field-1.entities.0.Soil", "own.yaml:7:31"),
+            ("policies.expert", "own.yaml:5:20"),
+            ("farmers.1", "own.yaml:4:14"),
+            ("farmers.2", "own.yaml:10:14"),
+            ("name", "own.yaml:1:7"),
+        ] {
+            assert_eq!(place_of(&document, path), place, "{path}");
+        }
+        assert!(document.own_text().starts_with("name: own"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_in_the_file_that_says_it() {
+        for (own, place, said) in [
+            ("extends: base\n", "own.yaml:1:10", "`name` is missing"),
+            ("name: a\nextends: base\npreset: lrage\n", "own.yaml:3:9", "did you mean `large`?"),
+            ("name: a\nextends: base\npreset: [large]\n", "own.yaml:3:9", "expected: a text"),
+            ("name: a\nextends: base\nchanges: {farmers.7: b}\n", "own.yaml:3:22", "an index from 0 to 1, or `+`"),
+            ("name: a\nextends: base\nchanges: [b]\n", "own.yaml:3:10", "a mapping from paths to values"),
+        ] {
+            let problems = extended(own).expect_err(own).to_string();
+            assert!(problems.contains(place) && problems.contains(said), "{own}{problems}");
+        }
+    }
+
+    #[test]
+    fn a_base_may_begin_from_another_game() {
+        let mut middle =
+            Document::parse("middle.yaml", "name: middle\nextends: base\nchanges: {Field-0.Soil-0.pH: 5}\n").unwrap();
+        middle.extend(Document::parse("base.yaml", BASE).unwrap()).unwrap();
+        let mut own = Document::parse("own.yaml", "name: own\nextends: middle\ndoc: mine\n").unwrap();
+        own.extend(middle).unwrap();
+        for (path, place) in
+            [("Field-0.Soil-0.pH", "middle.yaml:3:30"), ("policies.wait", "base.yaml:7:9"), ("doc", "own.yaml:3:6")]
+        {
+            assert_eq!(place_of(&own, path), place, "{path}");
+        }
+    }
+}
