@@ -9,6 +9,7 @@
 //! * [`Generator`] writes candidates: random rules, open-loop schedules, changes of other policies.
 //! * [`spammers`] lists the naive policies that must not pay.
 //! * [`search`] evolves candidates by successive halving on common seeds; [`judge`] compares the best with the expert on fresh seeds.
+//! * [`tune`] makes the numbers of a policy better.
 //! * [`luck`] divides the variance of returns among policy, weather, both together, and dice.
 
 #![forbid(unsafe_code)]
@@ -23,6 +24,7 @@ mod mutation;
 mod probes;
 mod rule_lists;
 mod spam;
+pub mod tune;
 mod variance;
 mod verdict;
 mod vocabulary;
@@ -31,7 +33,7 @@ pub use arena::{Arena, Draw, SearchError};
 pub use evolution::{Progress, Scored, SearchPlan, search};
 pub use generator::{Candidate, Generator};
 pub use luck::{LuckPlan, luck};
-pub use rule_lists::{expand, policy_of};
+pub use rule_lists::{expand, expand_tunable, policy_of};
 pub use spam::spammers;
 pub use variance::{Shares, VarianceTable};
 pub use verdict::{BOUND, Comparison, Verdict, compare, judge, ratio};
