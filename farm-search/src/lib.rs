@@ -9,6 +9,7 @@
 //! * [`Generator`] writes candidates: random rules, open-loop schedules, changes of other policies.
 //! * [`spammers`] lists the naive policies that must not pay.
 //! * [`search`] evolves candidates by successive halving on common seeds; [`judge`] compares the best with the expert on fresh seeds.
+//! * [`plan`] plays by trying things in copies of the episode.
 //! * [`tune`] makes the numbers of a policy better.
 //! * [`luck`] divides the variance of returns among policy, weather, both together, and dice.
 
@@ -21,6 +22,7 @@ mod evolution;
 mod generator;
 mod luck;
 mod mutation;
+pub mod plan;
 mod probes;
 mod rule_lists;
 mod spam;
