@@ -30,6 +30,7 @@ mod monitoring;
 mod new;
 mod oracle;
 mod output;
+mod plan;
 mod play;
 mod plot;
 mod policy;
@@ -63,6 +64,7 @@ EXAMPLES:
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm study nitrogen           a game over a grid of changes, and what holds of what is expected
   farm tune GAME --policy FILE --budget 5000  better numbers for a policy
+  farm plan GAME --budget 64    what trying things before each step is worth
   farm check my_game.yaml       all that is wrong with a game of yours
   farm explain CODE             what a problem with this code is, with an example
   farm template GAME            its parts in files of their own, with every possible entry
@@ -98,6 +100,7 @@ enum Command {
     Explain(explain_code::Arguments),
     Study(study::Arguments),
     Tune(tune::Arguments),
+    Plan(plan::Arguments),
     Template(template::Arguments),
     NewGame(new::NewGameArguments),
     NewPlugin(new::NewPluginArguments),
@@ -142,6 +145,7 @@ pub fn run_within(
         Command::Check(arguments) => check::execute(arguments),
         Command::Explain(arguments) => explain_code::execute(arguments),
         Command::Study(arguments) => study::execute(arguments),
+        Command::Plan(arguments) => plan::execute(arguments),
         Command::Tune(arguments) => tune::execute(arguments),
         Command::Template(arguments) => template::execute(arguments),
         Command::NewGame(arguments) => new::game(arguments),
