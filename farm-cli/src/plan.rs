@@ -152,7 +152,12 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let interrupts = Interrupts::note();
     let goes_on = || interrupts.signal().is_none();
     let report = |episode: &PlannedEpisode| {
-        output::note(format!("seed {}: {} in {} steps", episode.seed, format_number(episode.total), episode.schedules.len()));
+        output::note(format!(
+            "seed {}: {} in {} steps",
+            episode.seed,
+            format_number(episode.total),
+            episode.schedules.len()
+        ));
     };
     let planned = play_planned(&game, &base, &settings, &seeds, &goes_on, &report)?;
     let planned: Vec<PlannedEpisode> = planned.into_iter().flatten().collect();
@@ -232,9 +237,7 @@ fn print(
                 "difference_high": row.paired.and_then(|paired| paired.interval).map(|interval| interval.high),
             })
         };
-        let episode = |episode: &PlannedEpisode| {
-            json!({"seed": episode.seed, "return": episode.total, "steps": episode.schedules.len(), "trials": episode.trials})
-        };
+        let episode = |episode: &PlannedEpisode| json!({"seed": episode.seed, "return": episode.total, "steps": episode.schedules.len(), "trials": episode.trials});
         let shown = json!({
             "game": game.spec().name(),
             "fingerprint": format!("{:016x}", game.fingerprint()),
@@ -258,9 +261,17 @@ fn print(
         return out.flush();
     }
     let last = arguments.seed.wrapping_add(u64::from(arguments.episodes - 1));
-    writeln!(out, "{}{}: {} episodes, seeds {} … {last}", game.spec().name(), arguments.game.changes(), arguments.episodes, arguments.seed)?;
+    writeln!(
+        out,
+        "{}{}: {} episodes, seeds {} … {last}",
+        game.spec().name(),
+        arguments.game.changes(),
+        arguments.episodes,
+        arguments.seed
+    )?;
     let less = format!("less {base}");
-    let mut table = TextTable::new(&["policy", "return mean", "95 % interval", &less, "95 % interval"]).right_aligned(1..5);
+    let mut table =
+        TextTable::new(&["policy", "return mean", "95 % interval", &less, "95 % interval"]).right_aligned(1..5);
     let range = |interval: Option<Estimate>| {
         interval.map_or("–".to_owned(), |e| format!("{} … {}", format_number(e.low), format_number(e.high)))
     };

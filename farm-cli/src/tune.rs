@@ -173,7 +173,9 @@ fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
     tuning.resume(&text).map_err(|error| {
         let mut problem = Problem::new(CommandError::WrongCheckpoint, Path::default(), error.to_string());
         problem.location = Some(Location { source: format!("--checkpoint {}", path.display()), position: None });
-        Problems(vec![problem.help("give the arguments with which it was written, or leave out --resume to begin anew")])
+        Problems(vec![
+            problem.help("give the arguments with which it was written, or leave out --resume to begin anew"),
+        ])
     })?;
     output::note(format!("goes on after generation {} of {}", tuning.generations(), tuning.schedule().generations));
     Ok(())
@@ -192,7 +194,8 @@ struct Results<'a> {
 impl Results<'_> {
     /// The command that tunes so again, but for what it writes.
     fn command(&self) -> String {
-        let Arguments { game, policy, budget, episodes, seed, held_out, held_out_seed, all_numbers, .. } = self.arguments;
+        let Arguments { game, policy, budget, episodes, seed, held_out, held_out_seed, all_numbers, .. } =
+            self.arguments;
         let episodes = episodes.map_or_else(String::new, |episodes| format!(" --episodes {episodes}"));
         let all = if *all_numbers { " --all-numbers" } else { "" };
         format!(
@@ -208,11 +211,19 @@ impl Results<'_> {
     fn verdict(&self) -> String {
         let HeldOut { before, after, paired } = self.held_out;
         let interval = paired.interval.map_or_else(
-            || format!("no interval: {}", self.criterion.no_interval(self.arguments.held_out as usize).unwrap_or_default()),
+            || {
+                format!(
+                    "no interval: {}",
+                    self.criterion.no_interval(self.arguments.held_out as usize).unwrap_or_default()
+                )
+            },
             |interval| format!("95 % interval {} … {}", format_number(interval.low), format_number(interval.high)),
         );
         let numbers = [*before, *after, paired.difference].map(format_number);
-        format!("{} {} before, {} after, difference {} ({interval})", self.criterion, numbers[0], numbers[1], numbers[2])
+        format!(
+            "{} {} before, {} after, difference {} ({interval})",
+            self.criterion, numbers[0], numbers[1], numbers[2]
+        )
     }
 
     fn held_out_seeds(&self) -> (u64, u64) {

@@ -141,10 +141,15 @@ pub fn rollout_many(
         let error = StepError::NoSuchAction { id: actions[at], last };
         return Err(RolloutError::Step { row: at / horizon, step: at % horizon, error });
     }
-    let found = in_parallel(futures.len(), threads, || Rollout::new(game), |rollout, row| {
-        let ids = &actions[row * horizon..(row + 1) * horizon];
-        rollout.play(state, futures[row], ids).map_err(|(step, error)| RolloutError::Step { row, step, error })
-    });
+    let found = in_parallel(
+        futures.len(),
+        threads,
+        || Rollout::new(game),
+        |rollout, row| {
+            let ids = &actions[row * horizon..(row + 1) * horizon];
+            rollout.play(state, futures[row], ids).map_err(|(step, error)| RolloutError::Step { row, step, error })
+        },
+    );
     found.into_iter().collect()
 }
 

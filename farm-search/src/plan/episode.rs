@@ -40,14 +40,19 @@ pub fn play_planned(
 ) -> Result<Vec<Option<PlannedEpisode>>, SearchError> {
     let (threads, of_each) = if seeds.len() == 1 { (1, settings.threads) } else { (settings.threads, 1) };
     let settings = PlanSettings { threads: of_each, ..settings.clone() };
-    let played = in_parallel(seeds.len(), threads, || (), |(), i| {
-        if !goes_on() {
-            return Ok(None);
-        }
-        let episode = episode(game, base, &settings, seeds[i])?;
-        report(&episode);
-        Ok(Some(episode))
-    });
+    let played = in_parallel(
+        seeds.len(),
+        threads,
+        || (),
+        |(), i| {
+            if !goes_on() {
+                return Ok(None);
+            }
+            let episode = episode(game, base, &settings, seeds[i])?;
+            report(&episode);
+            Ok(Some(episode))
+        },
+    );
     played.into_iter().collect()
 }
 

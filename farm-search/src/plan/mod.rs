@@ -173,7 +173,8 @@ impl<'g> Planner<'g> {
         let mut base = policy_from_value(game, base)?;
         base.start(episode);
         if base.fork().is_none() {
-            let message = "the base policy can't be copied in the middle of an episode: plan with another one, such as `wait`";
+            let message =
+                "the base policy can't be copied in the middle of an episode: plan with another one, such as `wait`";
             return Err(SearchError::Request(message.to_owned()));
         }
         // Episodes have trials of their own, and no seed that an episode has.
@@ -201,7 +202,9 @@ impl<'g> Planner<'g> {
             Method::CrossEntropy => {
                 cross_entropy::search(&mut self.trials, base, state, begun, searched, self.settings.depth, &mut stream)?
             }
-            Method::Tree => tree::search(&mut self.trials, base, state, begun, searched, self.settings.depth, &mut stream)?,
+            Method::Tree => {
+                tree::search(&mut self.trials, base, state, begun, searched, self.settings.depth, &mut stream)?
+            }
         };
         let mut plans = vec![Plan::new()];
         for plan in found {

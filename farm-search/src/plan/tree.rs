@@ -90,7 +90,9 @@ pub(super) fn search(
         }
     }
     let mut first = nodes[0].children.clone();
-    first.sort_by(|a, b| nodes[*b].visits.total_cmp(&nodes[*a].visits).then(nodes[*b].mean().total_cmp(&nodes[*a].mean())));
+    first.sort_by(|a, b| {
+        nodes[*b].visits.total_cmp(&nodes[*a].visits).then(nodes[*b].mean().total_cmp(&nodes[*a].mean()))
+    });
     Ok(first.into_iter().map(|child| way_from(&nodes, child)).collect())
 }
 

@@ -83,7 +83,8 @@ impl<'g> Trials<'g> {
                     None => agent.choose(game, rollout.state(), schedule),
                 }
                 let outcome = rollout.step(schedule);
-                total += outcome.map_err(|error| SearchError::Step { error, seed, policy: "a plan".to_owned() })?.reward;
+                total +=
+                    outcome.map_err(|error| SearchError::Step { error, seed, policy: "a plan".to_owned() })?.reward;
             }
             Ok(total)
         });

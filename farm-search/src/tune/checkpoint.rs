@@ -72,7 +72,8 @@ impl Tuning<'_> {
         if let Some((key, found, wanted)) = pairs.into_iter().find(|(_, found, wanted)| found != wanted) {
             return Err(CheckpointError::Other { key, found: found.clone(), wanted: wanted.clone() });
         }
-        if !found.search.is_possible(self.knobs.len()) || found.winners.iter().any(|w| w.values.len() != self.knobs.len())
+        if !found.search.is_possible(self.knobs.len())
+            || found.winners.iter().any(|w| w.values.len() != self.knobs.len())
         {
             let message = "its numbers are not those of a search";
             return Err(CheckpointError::Unreadable(serde::de::Error::custom(message)));

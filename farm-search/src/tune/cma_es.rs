@@ -128,9 +128,8 @@ impl CmaEs {
             .take(rates.weights.len())
             .map(|point| point.iter().zip(&self.mean).map(|(x, mean)| (x - mean) / self.spread).collect())
             .collect();
-        let step: Vec<f64> = (0..n)
-            .map(|i| sum(steps.iter().zip(&rates.weights).map(|(step, weight)| weight * step[i])))
-            .collect();
+        let step: Vec<f64> =
+            (0..n).map(|i| sum(steps.iter().zip(&rates.weights).map(|(step, weight)| weight * step[i]))).collect();
         self.mean.iter_mut().zip(&step).for_each(|(mean, step)| *mean = (*mean + self.spread * step).clamp(0.0, 1.0));
         self.generations += 1;
 
@@ -152,9 +151,8 @@ impl CmaEs {
         for (i, row) in self.covariance.iter_mut().enumerate() {
             for (j, entry) in row.iter_mut().enumerate() {
                 let many = sum(steps.iter().zip(&rates.weights).map(|(step, weight)| weight * step[i] * step[j]));
-                *entry = kept * *entry
-                    + rates.rank_one * self.shape_path[i] * self.shape_path[j]
-                    + rates.rank_many * many;
+                *entry =
+                    kept * *entry + rates.rank_one * self.shape_path[i] * self.shape_path[j] + rates.rank_many * many;
             }
         }
         let faster = exp((rates.spread / rates.damping * (length / rates.normal_length - 1.0)).clamp(-1.0, 1.0));
@@ -202,7 +200,8 @@ fn eigen(matrix: &[Vec<f64>]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut vectors: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
     let size = a.iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
     for _ in 0..MAX_SWEEPS {
-        let rest = (0..n).flat_map(|p| (p + 1..n).map(move |q| (p, q))).fold(0.0_f64, |most, (p, q)| most.max(a[p][q].abs()));
+        let rest =
+            (0..n).flat_map(|p| (p + 1..n).map(move |q| (p, q))).fold(0.0_f64, |most, (p, q)| most.max(a[p][q].abs()));
         if rest <= 1e-15 * size {
             break;
         }

@@ -99,9 +99,9 @@ fn collect(value: &Value, path: &Path, found: &mut Vec<Knob>) -> Result<(), Prob
             found.push(Knob { path: path.clone(), range, step: range.step() });
             Ok(())
         }
-        Value::Mapping(entries) => entries
-            .iter()
-            .try_for_each(|(key, entry)| collect(entry, &path.child(key.as_str().unwrap_or("?")), found)),
+        Value::Mapping(entries) => {
+            entries.iter().try_for_each(|(key, entry)| collect(entry, &path.child(key.as_str().unwrap_or("?")), found))
+        }
         _ => Ok(()),
     }
 }

@@ -63,7 +63,10 @@ impl TunePlan {
         let fewest = self.criterion.fewest();
         let episodes = self.episodes.unwrap_or(FEWEST_EPISODES.max(3 * fewest).max(self.tail_episodes()));
         if episodes < fewest {
-            let message = format!("`{}` can't be told from {episodes} episodes: each candidate plays {fewest} or more", self.criterion);
+            let message = format!(
+                "`{}` can't be told from {episodes} episodes: each candidate plays {fewest} or more",
+                self.criterion
+            );
             return Err(SearchError::Request(message));
         }
         let candidates = population(numbers);
@@ -224,9 +227,12 @@ impl<'g> Tuning<'g> {
     /// # Errors
     /// A game that fails in a step.
     pub fn finish(&self) -> Result<Tuned, SearchError> {
-        let mut finalists = vec![("start".to_owned(), self.start()), ("centre".to_owned(), self.values(&self.search.mean))];
+        let mut finalists =
+            vec![("start".to_owned(), self.start()), ("centre".to_owned(), self.values(&self.search.mean))];
         let winners = self.winners.iter();
-        finalists.extend(winners.map(|winner| (format!("winner of generation {}", winner.generation + 1), winner.values.clone())));
+        finalists.extend(
+            winners.map(|winner| (format!("winner of generation {}", winner.generation + 1), winner.values.clone())),
+        );
         let values: Vec<Vec<f64>> = finalists.iter().map(|(_, values)| values.clone()).collect();
         let first = self.schedule.generations * self.schedule.episodes;
         let scores = self.play(&values, first, self.schedule.final_episodes)?;

@@ -131,7 +131,8 @@ fn with_drawn_futures_a_plan_knows_nothing_of_the_dice() {
 #[test]
 fn settings_that_make_no_sense_are_refused() {
     let game = Mine::PLAIN.open();
-    let refused = |settings: PlanSettings, base: &str| Planner::new(&game, &base.into(), settings, 0).unwrap_err().to_string();
+    let refused =
+        |settings: PlanSettings, base: &str| Planner::new(&game, &base.into(), settings, 0).unwrap_err().to_string();
     assert!(refused(PlanSettings { budget: 15, ..PlanSettings::default() }, "wait").contains("16 or more"));
     assert!(refused(PlanSettings { depth: 0, ..PlanSettings::default() }, "wait").contains("1 or more"));
     assert!(refused(PlanSettings::default(), "nobody").contains("no policy `nobody`"));

@@ -3,7 +3,7 @@
 use farm_core::Game;
 use farm_core::serde_yaml::{self, Value};
 use farm_scoring::risk::Criterion;
-use farm_search::tune::{CheckpointError, Tuned, TunePlan, Tuning, with_all_numbers};
+use farm_search::tune::{CheckpointError, TunePlan, Tuned, Tuning, with_all_numbers};
 use farm_search::{Arena, SearchError, Vocabulary, expand};
 
 use crate::toys::Mine;
@@ -100,7 +100,9 @@ fn all_numbers_of_a_policy_without_ranges_can_be_tuned() {
     let tunable = with_all_numbers(arena, &vocabulary, &expert);
     let tuning = Tuning::new(arena, tunable, plan(1500)).unwrap();
     let names: Vec<String> = tuning.knobs().iter().map(|knob| knob.path.to_string()).collect();
-    assert!(names.iter().any(|name| name.ends_with("ref_value")) && names.iter().any(|name| name.ends_with("amount#nb")));
+    assert!(
+        names.iter().any(|name| name.ends_with("ref_value")) && names.iter().any(|name| name.ends_with("amount#nb"))
+    );
     let tuned = finished(tuning);
     let draws = [farm_search::Draw::Episode(7)];
     assert_eq!(arena.play(&[(&tuned.policy, &draws)]).unwrap()[0], [33.0]);
