@@ -58,7 +58,7 @@ enum FutureName {
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// How many trials are played before each plan, 16 or more
+    /// How many trials are played before each plan, 24 or more
     #[arg(long, value_name = "TRIALS", value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     budget: u32,
     /// How plans are found

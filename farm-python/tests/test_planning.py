@@ -77,7 +77,7 @@ def test_planning_earns_on_a_grid() -> None:
     env = begun("backwards_valley", seed=1)
     total, over = 0.0, False
     while not over:
-        _, reward, terminated, truncated, _ = env.step(farm_gym.plan(env, budget=16, base="wait", depth=6).action)
+        _, reward, terminated, truncated, _ = env.step(farm_gym.plan(env, budget=24, base="wait", depth=6).action)
         total, over = total + float(reward), terminated or truncated
     waiting = begun("backwards_valley", seed=1)
     idle = np.full((1, 40), waiting.game.idle)

@@ -74,7 +74,7 @@ fn a_planned_episode_can_be_replayed() {
     let record = folder.join("plans").display().to_string();
     for method in ["cem", "mcts"] {
         let line =
-            format!("plan clay_bean --budget 20 --every 10 --episodes 2 --seed 5 --method {method} --json --record");
+            format!("plan clay_bean --budget 24 --every 10 --episodes 2 --seed 5 --method {method} --json --record");
         let told = farm(&words(&line, &[&record])).json();
         assert_eq!(
             (&told["future"], &told["is_bound"], &told["base"]),
@@ -93,8 +93,8 @@ fn a_planned_episode_can_be_replayed() {
             told["policies"].as_array().unwrap().iter().map(|row| row["policy"].as_str().unwrap()).collect();
         assert_eq!(names, ["wait", "expert", "plan"]);
     }
-    let known = "plan clay_bean --budget 20 --every 20 --episodes 2 --future known";
+    let known = "plan clay_bean --budget 24 --every 20 --episodes 2 --future known";
     farm(&words(known, &[])).says(0, &["plan, future known (a bound)"]);
-    farm(&words("plan clay_bean --budget 3", &[])).says(1, &["16 or more"]);
-    farm(&words("plan clay_bean --budget 20 --base nobody", &[])).says(1, &["nobody"]);
+    farm(&words("plan clay_bean --budget 3", &[])).says(1, &["24 or more"]);
+    farm(&words("plan clay_bean --budget 24 --base nobody", &[])).says(1, &["nobody"]);
 }

@@ -52,12 +52,12 @@ def plan(
     """What to do next, by trying plans in copies of the episode. The environment stays as it is.
 
     A plan has actions of its own for a few steps, alone or before what the base policy does; behind them the base policy goes on. Only a
-    plan that earns more than the base policy by more than a standard error takes its place. The base policy begins anew at each call: what
+    plan that earns more than the base policy by clearly more than a standard error takes its place. The base policy begins anew at each call: what
     it did before it does not remember.
 
     Args:
         env: An environment of one farm, with or without wrappers, in an episode.
-        budget: How many trials are played, 16 or more.
+        budget: How many trials are played, 24 or more.
         method: ``"cem"`` for the cross-entropy method, ``"mcts"`` for a tree with upper confidence bounds.
         future: ``"drawn"`` gives each trial a future of its own, and of the weather to come the planner knows what the forecast says;
             it knows the farm as it is, hidden values included. ``"known"`` tries the future that will be, for a bound.
@@ -75,7 +75,7 @@ def plan(
     for name, value, words in (("method", method, ("cem", "mcts")), ("future", future, ("drawn", "known"))):
         if value not in words:
             raise ConfigError(f"{name} is {value!r}: expected {words[0]!r} or {words[1]!r}")
-    check_whole("budget", budget, 16)
+    check_whole("budget", budget, 24)
     check_whole("depth", depth, 1)
     check_whole("seed", seed, 0)
     if horizon is not None:

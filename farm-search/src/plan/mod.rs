@@ -5,8 +5,8 @@
 //! its own, so that the planner knows as much of it as the forecast says; with [`Foresight::Known`] it is the one that will be, and what
 //! comes of it is a bound that no policy can be expected to reach. Either way it knows the state as it is, with what learners don't see.
 //!
-//! The last part of the budget compares the best plans with the base policy on common futures, and only a plan that earns more, by more
-//! than a standard error, takes its place: planning with few trials falls back to the base policy.
+//! The last part of the budget compares the best plans with the base policy on common futures, and only a plan that earns more, clearly
+//! more than its standard error, takes its place: planning with few trials falls back to the base policy.
 
 mod cross_entropy;
 mod episode;
@@ -28,7 +28,7 @@ const COMPARED_SHARE: f64 = 0.4;
 /// How many plans are compared with it at the most.
 const MAX_COMPARED: usize = 3;
 /// The fewest trials of a decision.
-pub const FEWEST_TRIALS: usize = 16;
+pub const FEWEST_TRIALS: usize = 24;
 
 /// How plans are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,7 +195,8 @@ impl<'g> Planner<'g> {
         let futures = if is_known { 1 } else { (budget as f64 * COMPARED_SHARE) as usize / (MAX_COMPARED + 1) };
         let futures = futures.max(1);
         let searched = budget - futures * (MAX_COMPARED + 1);
-        let begun = self.begun();
+        // What is left of the last plan.
+        let begun = self.queue.clone();
         let mut stream = Stream::from_seed(self.trials.seed_of(hash_name("search")));
         let base = self.base.as_ref();
         let found = match self.settings.method {
@@ -214,11 +215,6 @@ impl<'g> Planner<'g> {
         }
         let returns = self.trials.play(base, state, &plans, futures)?;
         Ok(compared(plans, &returns, self.trials.played))
-    }
-
-    /// What is left of the last plan.
-    fn begun(&self) -> Plan {
-        self.queue.clone()
     }
 
     /// Chooses the schedule of the next step of the episode, with a new plan where it is time for one. Returns the decision if it made
@@ -241,8 +237,8 @@ impl<'g> Planner<'g> {
     }
 }
 
-/// The plan to follow: the best one, if it earns more than the base policy by more than a standard error. The first plan is the base
-/// policy.
+/// The plan to follow: the best one, if it earns more than the base policy by clearly more than a standard error: by three of them with two
+/// futures, by one with many. The first plan is the base policy.
 fn compared(mut plans: Vec<Plan>, returns: &[Vec<f64>], trials: usize) -> Decision {
     let mean = |returns: &[f64]| farm_core::math::sum(returns.iter().copied()) / returns.len().max(1) as f64;
     let base = mean(&returns[0]);
@@ -253,7 +249,9 @@ fn compared(mut plans: Vec<Plan>, returns: &[Vec<f64>], trials: usize) -> Decisi
         let n = gains.len() as f64;
         let squares = farm_core::math::sum(gains.iter().map(|other| (other - gain) * (other - gain)));
         let error = if n > 1.0 { (squares / (n - 1.0) / n).sqrt() } else { 0.0 };
-        if gain > error + 1e-12 && base + gain > best.1 {
+        // Few futures tell little of the error, too.
+        let margin = error * (1.0 + 2.0 / (n - 1.0).max(1.0));
+        if gain > margin + 1e-12 && base + gain > best.1 {
             best = (i, base + gain, error);
         }
     }

@@ -88,7 +88,7 @@ fn planning_beats_a_poor_base_policy_and_is_never_below_a_good_one() {
             assert_eq!(of_good.total, 33.0, "{method:?} {foresight:?}");
             let [of_poor] = &planned(&poor, "expert", &settings, &[1])[..] else { panic!("one episode") };
             assert!(of_poor.total >= 22.0, "{method:?} {foresight:?}: {}", of_poor.total);
-            let [of_wait] = &planned(&poor, "wait", &settings, &[1])[..] else { panic!("one episode") };
+            let [of_wait] = &planned(&poor, "WaitPolicy", &settings, &[1])[..] else { panic!("one episode") };
             assert!(of_wait.total >= 15.0, "{method:?} {foresight:?}: {}", of_wait.total);
         }
     }
@@ -133,8 +133,8 @@ fn settings_that_make_no_sense_are_refused() {
     let game = Mine::PLAIN.open();
     let refused =
         |settings: PlanSettings, base: &str| Planner::new(&game, &base.into(), settings, 0).unwrap_err().to_string();
-    assert!(refused(PlanSettings { budget: 15, ..PlanSettings::default() }, "wait").contains("16 or more"));
-    assert!(refused(PlanSettings { depth: 0, ..PlanSettings::default() }, "wait").contains("1 or more"));
+    assert!(refused(PlanSettings { budget: 23, ..PlanSettings::default() }, "WaitPolicy").contains("24 or more"));
+    assert!(refused(PlanSettings { depth: 0, ..PlanSettings::default() }, "WaitPolicy").contains("1 or more"));
     assert!(refused(PlanSettings::default(), "nobody").contains("no policy `nobody`"));
 }
 

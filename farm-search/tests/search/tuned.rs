@@ -12,7 +12,7 @@ use crate::toys::Mine;
 const POLICY: &str = "
 TriggerPolicy:
   rules:
-    - when: [[{state_variable: [Field-0, Vein-0, ripeness#nb], operator: '>=', ref_value: {tune: [1, 30], value: 20}}]]
+    - when: [[{state_variable: [Field-0, Vein-0, ripeness#nb], operator: '>=', ref_value: {tune: [1, 30], value: 20, step: 1}}]]
       act: {field: Field-0, entity: Vein-0, action: dig, parameters: {amount#nb: {tune: [1, 3], value: 1, step: 1}}}
 ";
 
