@@ -167,7 +167,7 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
 }
 
 /// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=#,:+".contains(c);
     if word.chars().all(is_plain) && !word.is_empty() && !word.starts_with('#') {
         return word.to_owned();

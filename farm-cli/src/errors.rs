@@ -13,5 +13,9 @@ codes! {
         ///
         /// The ending of its name says what is written.
         WrongTarget = "wrong-output-file",
+        /// A checkpoint can't be gone on from.
+        ///
+        /// It belongs to one tuning: the same game, policy, criterion, budget and seed.
+        WrongCheckpoint = "wrong-checkpoint",
     }
 }

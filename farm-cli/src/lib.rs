@@ -1,5 +1,5 @@
 //! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
-//! `farm replay`, `farm play`, `farm check`, `farm explain`, `farm study`, `farm template`, `farm schema`, `farm new-game`, `farm new-plugin`.
+//! `farm replay`, `farm play`, `farm check`, `farm explain`, `farm study`, `farm tune`, `farm plan`, `farm template`, `farm schema`, `farm new-game`, `farm new-plugin`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -30,6 +30,7 @@ mod monitoring;
 mod new;
 mod oracle;
 mod output;
+mod plan;
 mod play;
 mod plot;
 mod policy;
@@ -43,6 +44,7 @@ mod study;
 mod summary;
 mod targets;
 mod template;
+mod tune;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -61,6 +63,8 @@ EXAMPLES:
   farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm study nitrogen           a game over a grid of changes, and what holds of what is expected
+  farm tune GAME --policy FILE --budget 5000  better numbers for a policy
+  farm plan GAME --budget 64    what trying things before each step is worth
   farm check my_game.yaml       all that is wrong with a game of yours
   farm explain CODE             what a problem with this code is, with an example
   farm template GAME            its parts in files of their own, with every possible entry
@@ -95,6 +99,8 @@ enum Command {
     Check(check::Arguments),
     Explain(explain_code::Arguments),
     Study(study::Arguments),
+    Tune(tune::Arguments),
+    Plan(plan::Arguments),
     Template(template::Arguments),
     NewGame(new::NewGameArguments),
     NewPlugin(new::NewPluginArguments),
@@ -139,6 +145,8 @@ pub fn run_within(
         Command::Check(arguments) => check::execute(arguments),
         Command::Explain(arguments) => explain_code::execute(arguments),
         Command::Study(arguments) => study::execute(arguments),
+        Command::Plan(arguments) => plan::execute(arguments),
+        Command::Tune(arguments) => tune::execute(arguments),
         Command::Template(arguments) => template::execute(arguments),
         Command::NewGame(arguments) => new::game(arguments),
         Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),

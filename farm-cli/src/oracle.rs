@@ -71,7 +71,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// A step as `farm replay` reads it.
-fn line(game: &Game, calls: &[Call]) -> String {
+pub(crate) fn line(game: &Game, calls: &[Call]) -> String {
     match calls {
         [call] => match game.catalogue().to_json(call) {
             serde_json::Value::String(name) => name,

@@ -32,6 +32,7 @@ pub mod plugin;
 pub mod prelude;
 pub mod registry;
 mod rng;
+mod rollout;
 pub mod rules;
 pub mod space;
 pub mod spec;
@@ -55,6 +56,7 @@ pub use part::{
     ScoreBehaviour,
 };
 pub use rng::{Purpose, Stream, hash_name, mix};
+pub use rollout::{Future, Rollout, RolloutError, in_parallel, rollout_many};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 

@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use farm_core::action::Call;
 use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
 use farm_core::inspect::RulesText;
-use farm_core::{Action, ObservationLayout, Outcome, Transition};
+use farm_core::{Action, ObservationLayout, Outcome, StepError, Transition};
 use farm_render::{Frame, Image, Renderer};
-use numpy::{PyArray1, PyArray3};
+use numpy::{PyArray1, PyArray3, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyTuple};
 
@@ -18,6 +18,7 @@ use crate::info::InfoMaker;
 use crate::observation::ObservationMaker;
 use crate::parts::Agent;
 use crate::picture::{Pictures, array};
+use crate::planning::{self, PlanRequest};
 
 /// An environment: a game being played.
 #[pyclass(module = "farm_gym._native")]
@@ -260,6 +261,40 @@ impl Environment {
     fn restore(&mut self, bytes: &[u8]) -> PyResult<()> {
         (self.total, self.last, self.told) = (0.0, None, Some(String::new()));
         errors::guarded(|| self.environment.restore(bytes))?.map_err(|error| errors::restore(&error))
+    }
+
+    /// The return of each row of flat actions from here on: with the true future, or with one drawn for each row.
+    fn rollout_many<'py>(
+        &self,
+        py: Python<'py>,
+        actions: PyReadonlyArray2<'py, i64>,
+        seeds: Option<Vec<u64>>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (game, state) = (self.environment.game(), self.environment.state());
+        planning::rollouts(py, game, state, &actions, seeds.as_deref(), threads)
+    }
+
+    /// What to do now, by trying it in copies of the episode.
+    #[expect(clippy::too_many_arguments, reason = "the package around it gives them names")]
+    fn plan<'py>(
+        &self,
+        py: Python<'py>,
+        base: &str,
+        budget: usize,
+        method: &str,
+        is_known: bool,
+        horizon: Option<u32>,
+        depth: usize,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        if self.environment.state().over() {
+            let steps = self.environment.state().step();
+            return Err(errors::step(&StepError::Over { steps }));
+        }
+        let request = PlanRequest { base, budget, method, is_known, horizon, depth, seed, threads };
+        planning::plan(py, self.environment.game(), self.environment.state(), &request)
     }
 
     fn __str__(&self) -> String {

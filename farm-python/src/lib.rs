@@ -15,6 +15,7 @@ mod monitoring;
 mod observation;
 mod parts;
 mod picture;
+mod planning;
 mod plugin;
 mod report;
 mod vector;

@@ -9,6 +9,8 @@
 //! * [`Generator`] writes candidates: random rules, open-loop schedules, changes of other policies.
 //! * [`spammers`] lists the naive policies that must not pay.
 //! * [`search`] evolves candidates by successive halving on common seeds; [`judge`] compares the best with the expert on fresh seeds.
+//! * [`plan`] plays by trying things in copies of the episode.
+//! * [`tune`] makes the numbers of a policy better.
 //! * [`luck`] divides the variance of returns among policy, weather, both together, and dice.
 
 #![forbid(unsafe_code)]
@@ -20,9 +22,11 @@ mod evolution;
 mod generator;
 mod luck;
 mod mutation;
+pub mod plan;
 mod probes;
 mod rule_lists;
 mod spam;
+pub mod tune;
 mod variance;
 mod verdict;
 mod vocabulary;
@@ -31,7 +35,7 @@ pub use arena::{Arena, Draw, SearchError};
 pub use evolution::{Progress, Scored, SearchPlan, search};
 pub use generator::{Candidate, Generator};
 pub use luck::{LuckPlan, luck};
-pub use rule_lists::{expand, policy_of};
+pub use rule_lists::{expand, expand_tunable, policy_of};
 pub use spam::spammers;
 pub use variance::{Shares, VarianceTable};
 pub use verdict::{BOUND, Comparison, Verdict, compare, judge, ratio};

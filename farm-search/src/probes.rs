@@ -181,11 +181,7 @@ pub(crate) fn of_words(variable: &Value, is_of_several: bool, mut words: Vec<Val
     mapping([("state_variable", variable.clone()), ("operator", operator.into()), ("ref_value", value)])
 }
 
-/// A number as a policy writes it: whole ones without a point.
-pub(crate) fn number_value(value: f64) -> Value {
-    // Beyond that a real number is no longer exact.
-    if value.fract() == 0.0 && value.abs() < 9e15 { Value::from(value as i64) } else { Value::from(value) }
-}
+pub(crate) use farm_core::spec::yaml_number as number_value;
 
 /// A number with three significant digits, or a whole one.
 pub(crate) fn rounded(value: f64, is_whole: bool) -> f64 {

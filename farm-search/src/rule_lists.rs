@@ -17,12 +17,17 @@ const LISTS: [(&str, &str, Entries); 3] = [
 /// How deep policies within policies are followed.
 const MAX_DEPTH: usize = 8;
 
-/// The policy that a word means: a YAML file, or a name of the game's policies or of a kind.
+/// The policy that a text means: a YAML file, a name of the game's policies or of a kind, or a policy in YAML.
 ///
 /// # Errors
 /// A file that can't be read or is not YAML; a policy that does not fit the game.
 pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
     let path = std::path::Path::new(text);
+    if !path.is_file() && (text.starts_with(['[', '{']) || text.contains(": ")) {
+        let document = Document::parse("--policy", text)?;
+        policy_from_value(game, document.value()).map_err(|problems| document.locate(problems))?;
+        return Ok(document.value().clone());
+    }
     if !path.is_file() {
         let policy = Value::from(text);
         return policy_from_value(game, &policy).map(|_| policy).map_err(SearchError::from);
@@ -34,35 +39,51 @@ pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
 
 /// The policy with the game's own policies written out in place of their names, and without what a rule says by default.
 pub fn expand(game: &Game, policy: &Value) -> Value {
-    let mut policy = expand_within(game, policy, 0);
+    let mut policy = expand_within(game, policy, 0, false);
+    leave_out_defaults(&mut policy);
+    policy
+}
+
+/// The same with the tunable numbers of the game's own policies as they are written.
+pub fn expand_tunable(game: &Game, policy: &Value) -> Value {
+    let mut policy = expand_within(game, policy, 0, true);
+    leave_out_defaults(&mut policy);
+    policy
+}
+
+fn leave_out_defaults(policy: &mut Value) {
     let defaults = |value: Result<Value, serde_yaml::Error>| value.ok().and_then(|value| value.as_mapping().cloned());
     let of_rule = defaults(serde_yaml::to_value(Trigger::default())).unwrap_or_default();
     let of_task = defaults(serde_yaml::to_value(Task::default())).unwrap_or_default();
-    visit_rules(&mut policy, &mut |entries, rules| {
+    visit_rules(policy, &mut |entries, rules| {
         let defaults = if entries == Entries::Tasks { &of_task } else { &of_rule };
         for rule in rules.iter_mut().filter_map(Value::as_mapping_mut) {
             rule.retain(|key, value| defaults.get(key) != Some(value));
         }
     });
-    policy
 }
 
-fn expand_within(game: &Game, policy: &Value, depth: usize) -> Value {
+fn expand_within(game: &Game, policy: &Value, depth: usize, is_as_written: bool) -> Value {
     if depth > MAX_DEPTH {
         return policy.clone();
     }
     match policy {
         Value::String(name) => match game.spec().policies().get(name) {
-            Some(policy) => expand_within(game, &serde_yaml::to_value(policy).unwrap_or_default(), depth + 1),
+            Some(policy) => {
+                let written = game.spec().policy_as_written(name).filter(|_| is_as_written);
+                let policy = written.cloned().unwrap_or_else(|| serde_yaml::to_value(policy).unwrap_or_default());
+                expand_within(game, &policy, depth + 1, is_as_written)
+            }
             None => policy.clone(),
         },
         Value::Sequence(policies) => {
-            Value::Sequence(policies.iter().map(|policy| expand_within(game, policy, depth + 1)).collect())
+            let expand = |policy| expand_within(game, policy, depth + 1, is_as_written);
+            Value::Sequence(policies.iter().map(expand).collect())
         }
         Value::Mapping(kind) => {
             let mut kind = kind.clone();
             if let Some(policies) = kind.get_mut("CombinedPolicy").and_then(|combined| combined.get_mut("policies")) {
-                *policies = expand_within(game, policies, depth + 1);
+                *policies = expand_within(game, policies, depth + 1, is_as_written);
             }
             Value::Mapping(kind)
         }

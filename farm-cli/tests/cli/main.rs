@@ -16,6 +16,7 @@ mod replay;
 mod run;
 mod schema;
 mod targets;
+mod tune_and_plan;
 
 use std::fs;
 use std::io::Write;

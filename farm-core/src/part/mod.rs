@@ -94,6 +94,11 @@ pub trait Behaviour: Send + Sync {
     /// Its share of the day, in each phase it asked for.
     fn tick(&self, _phase: Phase, _context: &mut Context<'_>) {}
 
+    /// Draws anew what it has decided ahead, in a copy of an episode whose future is not to be known ([`Game::redraw_future`]): the
+    /// context has the new seed, `before` is the one under which it was decided. What a player is shown of it, such as a forecast, is to
+    /// stay as likely as it was. Nothing is to be done for draws of the steps to come.
+    fn redraw_future(&self, _before: u64, _context: &mut Context<'_>) {}
+
     /// Writes an observable, by the index that `Builder::observable` gave.
     fn observe(&self, _observable: usize, _reader: &Reader<'_>, _out: &mut Slot<'_>) {}
 }
@@ -208,6 +213,12 @@ pub struct ConstraintInfo {
 pub trait Agent: Send {
     /// A new episode begins.
     fn start(&mut self, seed: u64);
+
+    /// A copy with the same memory, which goes on in a copy of the episode; none of an agent that can't be copied, which is then no
+    /// help to planners.
+    fn fork(&self) -> Option<Box<dyn Agent>> {
+        None
+    }
 
     /// Chooses a schedule: calls are appended to `schedule`, which is empty, or holds what others have chosen before where
     /// several players decide together. Where looking costs it is asked twice a day, for what [`Game::expects`] tells.

@@ -65,6 +65,10 @@ macro_rules! behaviour {
                 self.run("tick", (), |part| part.tick(phase, context));
             }
 
+            fn redraw_future(&self, before: u64, context: &mut Context<'_>) {
+                self.run("redraw_future", (), |part| part.redraw_future(before, context));
+            }
+
             fn observe(&self, observable: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
                 self.run("observe", (), |part| part.observe(observable, reader, out));
             }
@@ -141,6 +145,11 @@ impl Agent for Guarded<dyn Agent> {
         {
             note(&self.part, "start", &message);
         }
+    }
+
+    fn fork(&self) -> Option<Box<dyn Agent>> {
+        let copy = self.run("fork", None, |player| player.fork())?;
+        Some(Box::new(Self::new(copy, self.part.clone())))
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {

@@ -10,6 +10,7 @@ use crate::registry::{Kind, KindError, kind, unknown_kind};
 use crate::spec::errors::GameError;
 use crate::spec::limits::check_limits;
 use crate::spec::table::{REQUIRED, game_table};
+use crate::spec::tunable::{is_tunable, settled};
 
 /// How a reader tells one form of a game from the other.
 const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside it `farmers:`, `rules:` and `score:`; one in the \
@@ -160,6 +161,13 @@ pub fn check_tagged(value: &Value, part: PartKind, path: &Path, problems: &mut P
 
 /// The same, with parameters that count where the kind has them and the value does not set them itself.
 fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, problems: &mut Problems) -> Value {
+    let before = problems.0.len();
+    let settled = (part == PartKind::Policy && is_tunable(value)).then(|| settled(value, path, problems));
+    if problems.0.len() > before {
+        // What a wrong range leaves open can't be checked.
+        return Value::Null;
+    }
+    let value = settled.as_ref().unwrap_or(value);
     let (name, payload) = match value {
         Value::String(name) => (name.as_str(), Value::Null),
         Value::Mapping(mapping) if mapping.len() == 1 => match mapping.iter().next() {

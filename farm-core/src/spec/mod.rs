@@ -15,6 +15,7 @@ mod missing;
 mod recover;
 mod schema;
 mod table;
+mod tunable;
 
 use std::path::PathBuf;
 
@@ -39,6 +40,7 @@ pub use recover::recover;
 pub use schema::{SchemaFile, file_or, part_file_schema, schemas, table_schema};
 use table::REQUIRED;
 pub use table::game_table;
+pub use tunable::{Tunable, yaml_number};
 
 /// Where a field lies.
 #[derive(Debug, Clone, farm_core::Parameters, farm_macros::Getters)]
@@ -128,6 +130,10 @@ pub struct GameSpec {
     /// Ways to play this game, by name.
     #[serde(default, deserialize_with = "registry::named_parts")]
     pub(crate) policies: IndexMap<String, Box<dyn Policy>>,
+    /// The policies with tunable numbers, as they are written.
+    #[serde(skip)]
+    #[getter(skip)]
+    pub(crate) tunable_policies: IndexMap<String, Value>,
     /// Variants of the game, by name.
     #[serde(default)]
     pub(crate) presets: IndexMap<String, Preset>,
@@ -158,6 +164,11 @@ impl GameSpec {
         self.fields.values_mut()
     }
 
+    /// One of the game's policies as it is written, where it holds tunable numbers ([`Tunable`]); none of all others.
+    pub fn policy_as_written(&self, name: &str) -> Option<&Value> {
+        self.tunable_policies.get(name)
+    }
+
     /// Sets the folder that relative paths start from.
     pub fn set_directory(&mut self, directory: Option<PathBuf>) {
         self.directory = directory;
@@ -180,6 +191,13 @@ pub fn load(source: &str, text: &str) -> Result<GameSpec, Problems> {
     load_document(&Document::parse(source, text)?)
 }
 
+/// The policies of a game that hold tunable numbers, as they are written.
+fn tunable_policies(game: &Value) -> IndexMap<String, Value> {
+    let policies = game.get("policies").and_then(Value::as_mapping).into_iter().flatten();
+    let tunable = policies.filter(|(_, policy)| tunable::is_tunable(policy));
+    tunable.filter_map(|(name, policy)| Some((name.as_str()?.to_owned(), policy.clone()))).collect()
+}
+
 /// Checks a parsed game and makes the typed specification of it, with the warnings of the document and of the checks.
 ///
 /// # Errors
@@ -193,7 +211,8 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
                 let mut warnings = document.warnings.clone();
                 warnings.0.extend(document.locate(problems).0);
                 let (directory, access) = (document.directory.clone(), document.access.clone());
-                return Ok(GameSpec { directory, access, warnings, ..spec });
+                let tunable_policies = tunable_policies(&document.value);
+                return Ok(GameSpec { directory, access, warnings, tunable_policies, ..spec });
             }
             // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
             Err(error) => {

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 use serde_yaml::Value;
 
-use super::{REQUIRED, game_table};
+use super::{REQUIRED, game_table, tunable};
 use crate::config::{PLAIN_TEXTS, ParameterDoc, ParameterKind, PartKind, WITH_ENTRIES};
 use crate::registry::{Kind, elsewhere, kinds};
 use crate::{condition, monitor};
@@ -123,6 +123,9 @@ fn definitions(part: PartKind) -> Map<String, Json> {
     let mut definitions = Map::new();
     definitions.insert(part.singular().to_owned(), tagged(&of_part));
     definitions.extend(of_part.into_iter().map(|kind| (name_of(kind), payload(kind))));
+    if part == PartKind::Policy {
+        definitions.insert("tunable".to_owned(), tunable::schema());
+    }
     definitions
 }
 
@@ -183,6 +186,9 @@ fn tagged(kinds: &[&Kind]) -> Json {
 fn payload(kind: &Kind) -> Json {
     let mut parameters = object(&kind.table(), &Value::Null);
     let_mappings_be_empty(&mut parameters);
+    if kind.part == PartKind::Policy {
+        tunable::let_numbers_be_tunable(&mut parameters);
+    }
     let mut forms = Vec::new();
     let sets = kind.parameter_sets().unwrap_or_default();
     if !sets.is_empty() {

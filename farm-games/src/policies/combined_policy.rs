@@ -182,6 +182,11 @@ impl Agent for Combined {
         self.players.iter_mut().for_each(|player| player.start(seed));
     }
 
+    fn fork(&self) -> Option<Box<dyn Agent>> {
+        let players = self.players.iter().map(|player| player.fork()).collect::<Option<_>>()?;
+        Some(Box::new(Self { players, budget: self.budget.clone() }))
+    }
+
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
         let waiting = game.catalogue().waiting();
         for player in &mut self.players {

@@ -19,6 +19,7 @@ impl Policy for RandomPolicy {
     }
 }
 
+#[derive(Clone)]
 struct Random {
     stream: Stream,
     budget: ScheduleBudget,
@@ -30,6 +31,10 @@ impl Agent for Random {
     fn start(&mut self, seed: u64) {
         // Not the episode's own key: the policy must not share a stream with the game.
         self.stream = Stream::from_seed(mix(seed, const { hash_name("random policy") }));
+    }
+
+    fn fork(&self) -> Option<Box<dyn Agent>> {
+        Some(Box::new(self.clone()))
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {

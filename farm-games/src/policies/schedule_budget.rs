@@ -11,7 +11,7 @@ const DONE_TODAY: [(ActionKind, &str); 2] =
     [(ActionKind::Observation, "observations_today"), (ActionKind::Intervention, "interventions_today")];
 
 /// What the rules and the farmers of a game leave to a schedule.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct ScheduleBudget {
     most: usize,
     max_cost: f64,

@@ -8,7 +8,7 @@ use farm_core::{Agent, Game, State};
 use super::schedule_budget::ScheduleBudget;
 
 /// A compiled rule.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Rule {
     /// When to act; every day if it says nothing.
     pub when: Option<Formula>,
@@ -23,7 +23,7 @@ pub(super) struct Rule {
 }
 
 /// A plot (or the whole) that a rule looks at, with the rule's memory of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Target {
     /// The plot, by flat index; none for a rule that looks at the whole.
     pub plot: Option<usize>,
@@ -70,7 +70,7 @@ impl Rule {
 }
 
 /// Follows rules of thumb in order.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Triggers {
     rules: Vec<Rule>,
     budget: ScheduleBudget,
@@ -88,6 +88,10 @@ impl Agent for Triggers {
         for target in self.rules.iter_mut().flat_map(|rule| &mut rule.targets) {
             (target.due, target.done, target.last) = (None, 0, None);
         }
+    }
+
+    fn fork(&self) -> Option<Box<dyn Agent>> {
+        Some(Box::new(self.clone()))
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {

@@ -17,10 +17,15 @@ impl Policy for WaitPolicy {
     }
 }
 
+#[derive(Clone)]
 struct Wait(ScheduleBudget);
 
 impl Agent for Wait {
     fn start(&mut self, _: u64) {}
+
+    fn fork(&self) -> Option<Box<dyn Agent>> {
+        Some(Box::new(self.clone()))
+    }
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
         self.0.wait_if_empty(game, schedule);

@@ -72,6 +72,7 @@ impl Policy for WalkingPolicy {
 }
 
 /// What the policy knows of the farmer.
+#[derive(Clone)]
 struct Body {
     farmer: usize,
     length: usize,
@@ -154,6 +155,7 @@ fn unobserved(wanted: &Reference, path: Path) -> Problem {
 }
 
 /// A task with all names resolved.
+#[derive(Clone)]
 struct CompiledTask {
     when: Formula,
     /// What must be seen to judge the conditions: windows, and what is not per plot.
@@ -164,6 +166,7 @@ struct CompiledTask {
 }
 
 /// What a task draws from.
+#[derive(Clone)]
 struct Supply {
     carried: Column<f64>,
     carried_seen: Reference,
@@ -252,6 +255,7 @@ struct KnownTask {
     done: u32,
 }
 
+#[derive(Clone)]
 struct Walk {
     body: Body,
     tasks: Vec<CompiledTask>,
@@ -321,6 +325,10 @@ impl Agent for Walk {
     fn start(&mut self, _: u64) {
         self.seen.fill(0);
         self.known.fill(KnownTask::default());
+    }
+
+    fn fork(&self) -> Option<Box<dyn Agent>> {
+        Some(Box::new(self.clone()))
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {

@@ -14,7 +14,7 @@ use crate::parameters::NO_PLAN;
 use crate::{PlanError, ending};
 
 /// Things of one kind: their columns and rules.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct ThingKind {
     stage: Column<u8>,
     paid: Column<u8>,
@@ -56,7 +56,7 @@ impl Fills {
 }
 
 /// Where the facts of a game stand.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Reading {
     tiles: Column<u8>,
     frame: TileFrame,

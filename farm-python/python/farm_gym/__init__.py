@@ -20,6 +20,7 @@ know what an action or a key means   ``env.action_names``, ``print(env.farm)``, 
 fit a learner's needs                ``farm_gym.wrappers``: vectors, numbered actions, masks
 see an episode                       ``render_mode="human"``, ``generate_gif``, ``generate_video``, ``generate_report``
 record variables                     ``env.add_monitoring()``
+try actions, or plan                 ``env.rollout_many(actions)``, ``farm_gym.plan(env, budget=64)``
 write a part of a game               ``farm_gym.Entity``, ``Farmer``, ``Rule``, ``Score``, ``Policy``; their ``help`` has an example each
 test it                              ``farm_gym.testing.check_entity(MyEntity)``
 load parts of a third party          ``farm_gym.load_plugin(path)``
@@ -45,6 +46,7 @@ from farm_gym.env import FarmEnv
 from farm_gym.errors import ActionError, ConfigError, FarmError, OutputError, PartError, PartWarning, SlowPartWarning, StateError
 from farm_gym.films import Film, generate_gif, generate_video, save_film
 from farm_gym.parts import Attempt, Builder, Context, Entity, Farmer, GameInfo, Picture, Policy, Rule, Score, Stream, Tile
+from farm_gym.planning import Plan, plan
 from farm_gym.registration import register_all
 from farm_gym.reports import Report, generate_report
 from farm_gym.vector import FarmVectorEnv
@@ -66,6 +68,7 @@ __all__ = [
     "PartError",
     "PartWarning",
     "Picture",
+    "Plan",
     "Policy",
     "Report",
     "Rule",
@@ -85,6 +88,7 @@ __all__ = [
     "make",
     "make_vec",
     "parts",
+    "plan",
     "plugins",
     "reports",
     "save_film",

@@ -140,6 +140,20 @@ class Environment:
     def state_hash(self) -> int: ...
     def snapshot(self) -> bytes: ...
     def restore(self, bytes: bytes) -> None: ...
+    def rollout_many(
+        self, actions: npt.NDArray[np.int64], seeds: Sequence[int] | None, threads: int
+    ) -> npt.NDArray[np.float64]: ...
+    def plan(
+        self,
+        base: str,
+        budget: int,
+        method: str,
+        is_known: bool,
+        horizon: int | None,
+        depth: int,
+        seed: int,
+        threads: int,
+    ) -> dict[str, Any]: ...
 
 @final
 class Film:

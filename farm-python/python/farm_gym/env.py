@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
 import numpy as np
@@ -411,6 +411,53 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self._has_begun = True
         self._begin()
         return self.native.observation()
+
+    def rollout_many(
+        self,
+        actions: npt.ArrayLike,
+        *,
+        future: Literal["drawn", "known"] = "drawn",
+        seed: int | Sequence[int] = 0,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.float64]:
+        """What each of many lists of actions would earn from here on, in copies of the episode, played in one call over threads.
+
+        A list is played to its end or to that of the episode. The environment stays as it is.
+
+        Args:
+            actions: Ids of the flat list of actions (``env.action_names``), one row for each list: an array of shape (n, steps).
+            future: ``"drawn"`` draws anew what chance has still to decide, and the weather to come from what the forecast says;
+                ``"known"`` plays the future that will be.
+            seed: Of the futures that are drawn: row i has that of ``seed + i``, or of ``seed[i]``. Rows with equal seeds have equal futures.
+            threads: How many threads play; as many as the machine has if None, and one in games with parts written in Python.
+
+        Returns:
+            The sum of rewards of each row, of shape (n,).
+
+        Raises:
+            ActionError: The actions are not an array of whole numbers of that shape, or not all of the list.
+            ConfigError: A future, a seed or a number of threads that makes no sense.
+        """
+        from farm_gym.planning import check_whole, threads_of
+
+        ids = np.asarray(actions)
+        if ids.ndim != 2 or not np.issubdtype(ids.dtype, np.integer):
+            raise ActionError(f"an array of shape {ids.shape} and type {ids.dtype}: expected whole numbers of shape (n, steps)")
+        if future not in ("drawn", "known"):
+            raise ConfigError(f"future is {future!r}: expected 'drawn' or 'known'")
+        if isinstance(seed, int):
+            check_whole("seed", seed, 0)
+            seeds = [(seed + i) % 2**64 for i in range(len(ids))]
+        else:
+            seeds = [int(one) for one in seed]
+            if len(seeds) != len(ids):
+                raise ConfigError(f"{len(seeds)} seeds for {len(ids)} rows of actions: expected one for each row, or one number")
+            for one in seeds:
+                check_whole("seed", one, 0)
+        known = future == "known"
+        return self.native.rollout_many(
+            np.ascontiguousarray(ids, np.int64), None if known else seeds, threads_of(self, threads)
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)

@@ -112,8 +112,14 @@ impl Mine {
 
     /// The game.
     pub(crate) fn open(self) -> Game {
+        let document = Document::parse("mine", &self.text()).unwrap();
+        farm_games::compile(&document, false).unwrap_or_else(|problems| panic!("{problems}"))
+    }
+
+    /// The game's YAML.
+    pub(crate) fn text(self) -> String {
         let Self { hole, dice, gift, expert_digs } = self;
-        let text = format!(
+        format!(
             "name: mine
 fields:
   Field-0:
@@ -143,8 +149,6 @@ policies:
         - when: [[{{state_variable: [Field-0, Vein-0, ripeness#nb], operator: '>=', ref_value: 5}}]]
           act: {{field: Field-0, entity: Vein-0, action: dig, parameters: {{amount#nb: {expert_digs}}}}}
 "
-        );
-        let document = Document::parse("mine", &text).unwrap();
-        farm_games::compile(&document, false).unwrap_or_else(|problems| panic!("{problems}"))
+        )
     }
 }

@@ -96,31 +96,57 @@ const RAIN_ERROR: Purpose = Purpose::named("forecast rain");
 /// Most probable that a forecast can be wrong about wet or dry: then it says nothing.
 const MAX_FLIPPED: f64 = 0.5;
 
+/// What a forecast is made of: the days to come, by date and lead.
+pub(super) struct Truth<A, R> {
+    pub today: Date,
+    pub capacity_mm: f64,
+    pub air: A,
+    pub rain: R,
+}
+
 impl Sky {
     /// Writes the forecast of a quantity.
     pub(super) fn forecast(&self, quantity: Quantity, reader: &Reader<'_>, out: &mut Slot<'_>) {
         let today = Date { day: reader.get(self.columns.day)[0], year: reader.get(self.columns.year)[0] };
         let capacity_mm = self.capacity.map_or(0.0, |column| reader.get(column)[0] / self.plot_area_m2);
-        let mut errors = Stream::keyed(reader.seed(), self.key, reader.step(), purpose(quantity));
+        let errors = Stream::keyed(reader.seed(), self.key, reader.step(), purpose(quantity));
         out.set_real(0, self.today(quantity, reader));
+        let truth = Truth {
+            today,
+            capacity_mm,
+            air: |date, lead| self.coming(date, reader.step() + lead, reader, capacity_mm),
+            rain: |date, lead| self.coming_rain(date, reader.step() + lead, reader, capacity_mm),
+        };
+        self.forecast_of(quantity, &truth, errors, |lead, value| out.set_real(lead as usize, value));
+    }
+
+    /// What is forecast of a quantity, for each lead from tomorrow on.
+    pub(super) fn forecast_of(
+        &self,
+        quantity: Quantity,
+        truth: &Truth<impl Fn(Date, u32) -> Air, impl Fn(Date, u32) -> f64>,
+        mut errors: Stream,
+        mut out: impl FnMut(u32, f64),
+    ) {
+        let capacity_mm = truth.capacity_mm;
         let skill = self.skill.map(|skill| if quantity == Quantity::Rain { skill.rain } else { skill.air });
         let mut known = 1.0;
         for lead in 1..self.parameters.forecast_lookahead_days {
-            let date = today.after(lead);
-            let air = || self.coming(date, reader.step() + lead, reader, capacity_mm);
+            let date = truth.today.after(lead);
+            let air = || (truth.air)(date, lead);
             known *= skill.unwrap_or(1.0);
             let value = match quantity {
                 Quantity::Rain => {
-                    let truth = self.coming_rain(date, reader.step() + lead, reader, capacity_mm);
+                    let rain = (truth.rain)(date, lead);
                     match skill {
-                        Some(_) => self.skilled_rain(truth, date, known, &mut errors, capacity_mm),
-                        None => self.forecast_rain(truth, date, lead, &mut errors, capacity_mm),
+                        Some(_) => self.skilled_rain(rain, date, known, &mut errors, capacity_mm),
+                        None => self.forecast_rain(rain, date, lead, &mut errors, capacity_mm),
                     }
                 }
                 _ if skill.is_some() => self.skilled_number(quantity, &air(), date, known, &mut errors),
                 _ => self.forecast_number(quantity, &air(), lead, &mut errors),
             };
-            out.set_real(lead as usize, value);
+            out(lead, value);
         }
     }
 
@@ -213,7 +239,8 @@ impl Air {
     }
 }
 
-fn purpose(quantity: Quantity) -> Purpose {
+/// What the errors of a quantity are drawn for.
+pub(super) fn purpose(quantity: Quantity) -> Purpose {
     match quantity {
         Quantity::TemperatureMean | Quantity::TemperatureMin | Quantity::TemperatureMax => TEMPERATURE_ERROR,
         Quantity::Humidity => HUMIDITY_ERROR,

@@ -32,6 +32,7 @@ mod forecast;
 pub mod formats;
 mod generator;
 mod parameters;
+mod redraw;
 mod replay;
 #[cfg(test)]
 mod tests;
@@ -325,6 +326,10 @@ impl Behaviour for Sky {
             generator.go_on(date, index, self.key, context);
         }
         self.begin_day(date, index, context);
+    }
+
+    fn redraw_future(&self, before: u64, context: &mut Context<'_>) {
+        self.redraw(before, context);
     }
 
     fn observe(&self, observable: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {

@@ -41,6 +41,7 @@ struct Sight {
     pays: bool,
 }
 
+#[derive(Clone)]
 struct Informed {
     reading: Reading,
     window: Window,
@@ -120,6 +121,10 @@ impl Informed {
 impl Agent for Informed {
     fn start(&mut self, _: u64) {
         self.memory.fill(None);
+    }
+
+    fn fork(&self) -> Option<Box<dyn Agent>> {
+        Some(Box::new(self.clone()))
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {

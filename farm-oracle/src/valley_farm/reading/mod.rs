@@ -36,7 +36,7 @@ pub enum Site {
 }
 
 /// Where the facts of a game stand.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Reading {
     tiles: Column<u8>,
     frame: TileFrame,

@@ -140,6 +140,42 @@ impl Generator {
         }
     }
 
+    /// Puts another weather in the place of that of the `index`-th day, which must be decided on.
+    pub(super) fn keep(&self, index: u32, air: &Air, context: &Context<'_>) {
+        let place = (index % self.lookahead_days) as usize;
+        let values = [
+            clip(air.min_celsius, TEMPERATURE),
+            clip(air.max_celsius, TEMPERATURE),
+            clip(air.humidity_percent, PERCENT),
+            clip(air.clouds_percent, PERCENT),
+            clip(air.wind_km_per_h, WIND),
+            air.direction_degrees,
+            clip(air.rain_mm, RAIN),
+        ];
+        for (column, value) in self.columns.coming.iter().zip(values) {
+            context.get(*column)[place].set(value);
+        }
+    }
+
+    /// Draws the state of the chain anew, as far as it is not `known`; whether it is wet is that of the `last` day decided on.
+    pub(super) fn forget(&self, known: f64, last: u32, stream: &mut Stream, context: &Context<'_>) {
+        let fresh = residuals::times(&self.first, std::array::from_fn(|_| stream.normal()));
+        let unknown = (1.0 - known * known).max(0.0).sqrt();
+        for (cell, fresh) in context.get(self.columns.departures).iter().zip(fresh) {
+            cell.set((known * cell.get() + unknown * fresh).clamp(-MAX_DEPARTURE, MAX_DEPARTURE));
+        }
+        let [.., rain] = self.columns.coming;
+        let is_wet = context.get(rain)[(last % self.lookahead_days) as usize].get() > 0.0;
+        context.get(self.columns.wet)[0].set(u8::from(is_wet));
+        context.get(self.columns.wetness)[0].set(self.drawn_wetness(stream));
+    }
+
+    /// The wetness of some year.
+    fn drawn_wetness(&self, stream: &mut Stream) -> f64 {
+        let deviation = self.wetness_deviation;
+        math::exp(deviation * (stream.normal() - 0.5 * deviation)).min(MAX_WETNESS)
+    }
+
     pub(super) fn usual(&self, day: i32) -> Usual {
         self.days[day as usize].usual
     }
@@ -221,9 +257,7 @@ impl Generator {
     fn wetness(&self, begins: bool, key: u64, index: u32, context: &Context<'_>) -> f64 {
         let column = &context.get(self.columns.wetness)[0];
         if begins {
-            let deviation = self.wetness_deviation;
-            let logarithm = deviation * (context.stream_at(key, WETNESS, index).normal() - 0.5 * deviation);
-            column.set(math::exp(logarithm).min(MAX_WETNESS));
+            column.set(self.drawn_wetness(&mut context.stream_at(key, WETNESS, index)));
         }
         column.get()
     }

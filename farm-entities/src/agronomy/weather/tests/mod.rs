@@ -2,6 +2,7 @@
 
 mod agronomic;
 mod blending;
+mod redraw;
 mod skill;
 
 use farm_core::config::Problems;

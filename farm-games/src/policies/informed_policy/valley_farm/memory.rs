@@ -10,6 +10,7 @@ use super::tour;
 const CLOSED_ROWS: usize = 2;
 
 /// What is known of an episode.
+#[derive(Clone)]
 pub(super) struct Memory {
     /// The farm as far as it is known: what was not seen is taken for ground, what was not found is nowhere.
     pub world: World,

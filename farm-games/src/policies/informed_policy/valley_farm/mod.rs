@@ -54,6 +54,7 @@ struct ObservedPlaces {
     relationships: usize,
 }
 
+#[derive(Clone)]
 struct Informed {
     reading: Reading,
     shown: ObservedPlaces,
@@ -117,6 +118,10 @@ impl Agent for Informed {
     fn start(&mut self, _: u64) {
         self.memory = Memory::new(&self.reading, self.reading.start());
         self.next_step = 0;
+    }
+
+    fn fork(&self) -> Option<Box<dyn Agent>> {
+        Some(Box::new(self.clone()))
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {

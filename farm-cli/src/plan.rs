@@ -1,0 +1,294 @@
+//! `farm plan`: episodes played by planning every step, against waiting and the base policy.
+
+use std::io::Write;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use farm_core::Game;
+use farm_core::serde_yaml::Value;
+use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
+use farm_search::plan::{Foresight, Method, PlanSettings, PlannedEpisode, play_planned};
+use farm_search::{Arena, Draw, policy_of};
+use serde_json::json;
+
+use crate::arguments::{GameArguments, at_least_one, seed};
+use crate::interrupts::Interrupts;
+use crate::oracle::line;
+use crate::output::{self, TextTable, format_number};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm plan GAME --budget 64                                what 64 trials before each step are worth
+  farm plan GAME --budget 200 --method mcts --episodes 20
+  farm plan GAME --budget 200 --future known                a bound: with the future known
+  farm plan GAME --budget 64 --episodes 1 --seed 7 --record plans
+  farm replay GAME --seed 7 --actions plans/7.txt
+
+Before each step plans are tried in copies of the episode, and the best is begun. A plan has actions of its own for a few steps, alone or
+before what the base policy does; behind them the base policy goes on. `--future drawn` plays each trial with a future of its own, and of
+the weather to come the planner knows what the forecast says; it knows the farm as it is, hidden values included. `--future known` tries
+the future that will be: what comes of it is a bound, which no policy can be expected to reach.
+
+All play the same seeds. Equal arguments give equal results, whatever the number of threads. Ctrl-C (SIGINT) ends the run after the
+episodes that are being planned; what was recorded stays.";
+
+/// The names of methods on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum MethodName {
+    /// The cross-entropy method over lists of moves
+    Cem,
+    /// A tree over moves, with upper confidence bounds
+    Mcts,
+}
+
+/// The names of what is known of the future.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FutureName {
+    /// What the forecast says
+    Drawn,
+    /// All of it: a bound
+    Known,
+}
+
+/// Plays episodes by planning every step, and compares with waiting and the base policy
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// How many trials are played before each plan, 24 or more
+    #[arg(long, value_name = "TRIALS", value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    budget: u32,
+    /// How plans are found
+    #[arg(long, value_enum, default_value = "cem")]
+    method: MethodName,
+    /// What is known of the future
+    #[arg(long, value_enum, default_value = "drawn")]
+    future: FutureName,
+    /// The policy that plans begin with and that goes on behind them; `expert`, else `informed`, else `wait` if not given
+    #[arg(long, value_name = "POLICY")]
+    base: Option<String>,
+    /// How many steps a trial lasts at the most; to the end of the episode if not given
+    #[arg(long, value_name = "STEPS", value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    horizon: Option<u32>,
+    /// How many steps of a plan have actions of its own
+    #[arg(long, value_name = "STEPS", default_value_t = 8, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    depth: u32,
+    /// How many steps a plan is followed before the next one is made
+    #[arg(long, value_name = "STEPS", default_value_t = 1, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    every: u32,
+    /// Number of episodes
+    #[arg(long, default_value_t = 10, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    episodes: u32,
+    /// Seed of the first episode
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
+    seed: u64,
+    /// Number of threads; as many as the machine has if not given
+    #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    threads: Option<u32>,
+    /// Writes the actions of each episode to DIR/SEED.txt, as `farm replay` takes them
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    fn settings(&self) -> PlanSettings {
+        let available = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        PlanSettings {
+            method: match self.method {
+                MethodName::Cem => Method::CrossEntropy,
+                MethodName::Mcts => Method::Tree,
+            },
+            foresight: match self.future {
+                FutureName::Drawn => Foresight::Drawn,
+                FutureName::Known => Foresight::Known,
+            },
+            budget: self.budget as usize,
+            horizon: self.horizon,
+            depth: self.depth as usize,
+            every: self.every as usize,
+            seed: 0,
+            threads: self.threads.map_or_else(available, |threads| threads as usize),
+        }
+    }
+
+    /// The base policy as a word.
+    fn base_of(&self, game: &Game) -> String {
+        let named = |name: &&str| game.spec().policies().contains_key(*name);
+        let usual = || ["expert", "informed", "wait"].into_iter().find(named).unwrap_or("WaitPolicy").to_owned();
+        self.base.clone().unwrap_or_else(usual)
+    }
+
+    /// What the planned episodes are called.
+    fn name(&self) -> &'static str {
+        match self.future {
+            FutureName::Drawn => "plan",
+            FutureName::Known => "plan, future known (a bound)",
+        }
+    }
+}
+
+/// Plans the episodes and prints what they earned.
+///
+/// # Errors
+/// Problems of the game or of the base policy; a budget that is too small; a folder that can't be written to; a game that fails in a step.
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.open()?;
+    let base_name = arguments.base_of(&game);
+    // Whatever is wrong with it is told as for any other command.
+    farm_games::policy(&game, &base_name)?;
+    let base = policy_of(&game, &base_name)?;
+    if let Some(folder) = &arguments.record {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| anyhow::anyhow!("the folder {} can't be made: {error}", folder.display()))?;
+    }
+    let settings = arguments.settings();
+    let seeds: Vec<u64> = (0..u64::from(arguments.episodes)).map(|i| arguments.seed.wrapping_add(i)).collect();
+    let interrupts = Interrupts::note();
+    let goes_on = || interrupts.signal().is_none();
+    let report = |episode: &PlannedEpisode| {
+        output::note(format!(
+            "seed {}: {} in {} steps",
+            episode.seed,
+            format_number(episode.total),
+            episode.schedules.len()
+        ));
+    };
+    let planned = play_planned(&game, &base, &settings, &seeds, &goes_on, &report)?;
+    let planned: Vec<PlannedEpisode> = planned.into_iter().flatten().collect();
+    for episode in &planned {
+        record(arguments, &game, episode)?;
+    }
+    if let Some(signal) = interrupts.signal().filter(|_| planned.len() < seeds.len()) {
+        return Ok(signal.tell(planned.len() as u64, seeds.len() as u64, "episodes, which are not compared"));
+    }
+    let draws: Vec<Draw> = seeds.iter().map(|seed| Draw::Episode(*seed)).collect();
+    let wait = Value::from("WaitPolicy");
+    let arena = Arena::new(&game, settings.threads);
+    let mut others = arena.play(&[(&wait, &draws), (&base, &draws)])?.into_iter();
+    let (of_wait, of_base) = (others.next().unwrap_or_default(), others.next().unwrap_or_default());
+    let returns: Vec<f64> = planned.iter().map(|episode| episode.total).collect();
+    let rows = [
+        Row::new("wait", &of_wait, &of_base),
+        Row::new(&base_name, &of_base, &of_base),
+        Row::new(arguments.name(), &returns, &of_base),
+    ];
+    print(arguments, &game, &base_name, &planned, &rows)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the actions of an episode.
+fn record(arguments: &Arguments, game: &Game, episode: &PlannedEpisode) -> anyhow::Result<()> {
+    let Some(folder) = &arguments.record else { return Ok(()) };
+    let path = folder.join(format!("{}.txt", episode.seed));
+    let bound = if arguments.future == FutureName::Known { "# Planned with the future known: a bound.\n" } else { "" };
+    let command =
+        format!("# farm replay {} --seed {} --actions {}\n", arguments.game.words(), episode.seed, path.display());
+    let lines = episode.schedules.iter().map(|schedule| line(game, schedule) + "\n");
+    let text: String = [bound.to_owned(), command].into_iter().chain(lines).collect();
+    Ok(farm_output::save(&path, text.as_bytes())?)
+}
+
+/// A line of the table.
+struct Row {
+    name: String,
+    mean: f64,
+    interval: Option<Estimate>,
+    paired: Option<Paired>,
+}
+
+impl Row {
+    fn new(name: &str, returns: &[f64], base: &[f64]) -> Self {
+        let bootstrap = Bootstrap::default();
+        Self {
+            name: name.to_owned(),
+            mean: Criterion::Mean.value(returns).unwrap_or_default(),
+            interval: bootstrap.estimate(&Criterion::Mean, returns),
+            paired: bootstrap.paired(&Criterion::Mean, returns, base),
+        }
+    }
+}
+
+fn print(
+    arguments: &Arguments,
+    game: &Game,
+    base: &str,
+    planned: &[PlannedEpisode],
+    rows: &[Row],
+) -> std::io::Result<()> {
+    let mut out = output::stdout();
+    let plans: usize = planned.iter().map(|episode| episode.plans.0).sum();
+    let own: usize = planned.iter().map(|episode| episode.plans.1).sum();
+    let trials: usize = planned.iter().map(|episode| episode.trials).sum();
+    if arguments.json {
+        let row = |row: &Row| {
+            json!({
+                "policy": row.name,
+                "mean": row.mean,
+                "low": row.interval.map(|interval| interval.low),
+                "high": row.interval.map(|interval| interval.high),
+                "difference": row.paired.map(|paired| paired.difference),
+                "difference_low": row.paired.and_then(|paired| paired.interval).map(|interval| interval.low),
+                "difference_high": row.paired.and_then(|paired| paired.interval).map(|interval| interval.high),
+            })
+        };
+        let episode = |episode: &PlannedEpisode| json!({"seed": episode.seed, "return": episode.total, "steps": episode.schedules.len(), "trials": episode.trials});
+        let shown = json!({
+            "game": game.spec().name(),
+            "fingerprint": format!("{:016x}", game.fingerprint()),
+            "preset": arguments.game.preset(),
+            "method": match arguments.method { MethodName::Cem => "cem", MethodName::Mcts => "mcts" },
+            "future": match arguments.future { FutureName::Drawn => "drawn", FutureName::Known => "known" },
+            "is_bound": arguments.future == FutureName::Known,
+            "base": base,
+            "budget": arguments.budget,
+            "horizon": arguments.horizon,
+            "depth": arguments.depth,
+            "every": arguments.every,
+            "seed": arguments.seed,
+            "episodes": planned.iter().map(episode).collect::<Vec<_>>(),
+            "plans": plans,
+            "plans_other_than_base": own,
+            "trials": trials,
+            "policies": rows.iter().map(row).collect::<Vec<_>>(),
+        });
+        output::write_json(&mut out, &shown)?;
+        return out.flush();
+    }
+    let last = arguments.seed.wrapping_add(u64::from(arguments.episodes - 1));
+    writeln!(
+        out,
+        "{}{}: {} episodes, seeds {} … {last}",
+        game.spec().name(),
+        arguments.game.changes(),
+        arguments.episodes,
+        arguments.seed
+    )?;
+    let less = format!("less {base}");
+    let mut table =
+        TextTable::new(&["policy", "return mean", "95 % interval", &less, "95 % interval"]).right_aligned(1..5);
+    let range = |interval: Option<Estimate>| {
+        interval.map_or("–".to_owned(), |e| format!("{} … {}", format_number(e.low), format_number(e.high)))
+    };
+    for row in rows {
+        let paired = row.paired.filter(|_| row.name != base);
+        table.row(vec![
+            row.name.clone(),
+            format_number(row.mean),
+            range(row.interval),
+            paired.map_or("–".to_owned(), |paired| format_number(paired.difference)),
+            range(paired.and_then(|paired| paired.interval)),
+        ]);
+    }
+    table.write(&mut out, "")?;
+    writeln!(out, "{own} of {plans} plans differ from {base}; {trials} trials")?;
+    if let Some(folder) = &arguments.record {
+        writeln!(out, "actions: {}", folder.display())?;
+    }
+    out.flush()
+}

@@ -1,0 +1,317 @@
+//! `farm tune`: the numbers of a policy that make a criterion of its returns as large as possible.
+
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path as FilePath, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use farm_core::Game;
+use farm_core::config::{Location, Path, Problem, Problems, read_limited};
+use farm_games::farm_scoring::risk::Criterion;
+use farm_search::tune::{HeldOut, TunePlan, Tuned, Tuning, with_all_numbers};
+use farm_search::{Arena, Vocabulary, expand_tunable, policy_of};
+use serde_json::json;
+
+use crate::arguments::{GameArguments, at_least_one, seed};
+use crate::errors::CommandError;
+use crate::interrupts::Interrupts;
+use crate::output::{self, TextTable, format_number};
+use crate::targets;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm tune GAME --policy my_policy.yaml --budget 5000 --out tuned.yaml
+  farm tune GAME --policy my_policy.yaml --risk cvar:0.1 --budget 20000 --checkpoint tuning.json
+  farm tune GAME --policy my_policy.yaml --risk cvar:0.1 --budget 20000 --checkpoint tuning.json --resume
+  farm tune GAME --policy expert --all-numbers --budget 5000
+  farm eval GAME --policy tuned.yaml --paired-with expert --episodes 300
+
+TUNABLE NUMBERS:
+In a policy `{tune: [low, high]}` stands where a number would; `value: 3` is the one to begin with, the middle if it is not given, and
+`step: 1` what values are apart. `--all-numbers` tunes what a rule compares with, waits for and hands to an action, between values that
+were seen in a few episodes or that the game offers.
+
+All candidates of a generation play the same seeds; the next generation plays the seeds after those. The held-out seeds 0, 1, 2 … measure
+the policy before and after. Equal arguments give equal results, whatever the number of threads. Ctrl-C (SIGINT) ends the tuning after its
+generation; the checkpoint is written after each, and `--resume` goes on from it to the same result.";
+
+/// Tunes the numbers of a policy by CMA-ES on common seeds
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The policy: a name of the game's, a YAML file, or such YAML itself
+    #[arg(long, value_name = "POLICY|FILE.yaml")]
+    policy: String,
+    /// What is made as large as possible: mean, variance:W, quantile:Q, cvar:A, entropic:B or worst:N
+    #[arg(long, value_name = "CRITERION", default_value = "mean")]
+    risk: String,
+    /// How many episodes are played in all, without the held-out ones
+    #[arg(long, value_name = "EPISODES", value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    budget: u32,
+    /// How many episodes each candidate of a generation plays; by the criterion if not given
+    #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    episodes: Option<u32>,
+    /// Seed of the first episode of the tuning, and of all that it draws
+    #[arg(long, default_value_t = 1_000_000, value_parser = seed, allow_negative_numbers = true)]
+    seed: u64,
+    /// How many held-out seeds measure the result
+    #[arg(long, value_name = "EPISODES", default_value_t = 300, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    held_out: u32,
+    /// The first held-out seed
+    #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
+    held_out_seed: u64,
+    /// Tunes all numbers of the policy
+    #[arg(long)]
+    all_numbers: bool,
+    /// Number of threads; as many as the machine has if not given
+    #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
+    threads: Option<u32>,
+    /// Writes the tuned policy to a file
+    #[arg(long, value_name = "FILE.yaml")]
+    out: Option<PathBuf>,
+    /// Writes the tuning to a file after each generation
+    #[arg(long, value_name = "FILE.json")]
+    checkpoint: Option<PathBuf>,
+    /// Goes on from the checkpoint
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Tunes the policy and prints it.
+///
+/// # Errors
+/// Problems of the game, of the policy, of the criterion, of the budget or of a checkpoint; a game that fails in a step.
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let policy_file = Some(PathBuf::from(&arguments.policy)).filter(|path| path.is_file());
+    targets::check_distinct(&[
+        arguments.game.file(),
+        ("--policy", policy_file),
+        ("--out", arguments.out.clone()),
+        ("--checkpoint", arguments.checkpoint.clone()),
+    ])?;
+    let criterion = criterion(&arguments.risk)?;
+    let game = arguments.game.open()?;
+    for path in arguments.out.iter().chain(&arguments.checkpoint) {
+        farm_output::check_target(path)?;
+    }
+    let available = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    let arena = Arena::new(&game, arguments.threads.map_or_else(available, |threads| threads as usize));
+    let mut tuning = begin(arguments, arena, criterion)?;
+    let interrupts = Interrupts::note();
+    while !tuning.is_done() {
+        if let Some(signal) = interrupts.signal() {
+            let schedule = tuning.schedule();
+            return Ok(signal.tell(tuning.generations() as u64, schedule.generations as u64, "generations"));
+        }
+        let progress = tuning.generation()?;
+        output::note(format!(
+            "generation {} of {}: {criterion} {} (as it was: {})",
+            progress.generation,
+            progress.of,
+            format_number(progress.best),
+            format_number(progress.before)
+        ));
+        if let Some(path) = &arguments.checkpoint {
+            farm_output::save(path, tuning.checkpoint()?.as_bytes())?;
+        }
+    }
+    let tuned = tuning.finish()?;
+    let held_out = tuning.held_out(&tuned, arguments.held_out_seed, arguments.held_out as usize)?;
+    let results = Results { arguments, game: &game, criterion, tuning: &tuning, tuned: &tuned, held_out: &held_out };
+    let text = results.policy_file()?;
+    if let Some(path) = &arguments.out {
+        farm_output::save(path, text.as_bytes())?;
+    }
+    results.print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn criterion(text: &str) -> Result<Criterion, Problems> {
+    text.parse().map_err(|problem: Box<Problem>| {
+        let location = Location { source: format!("--risk {text}"), position: None };
+        Problems(vec![Problem { location: Some(location), ..*problem }])
+    })
+}
+
+/// The tuning as it begins, or as its checkpoint stands.
+fn begin<'g>(arguments: &Arguments, arena: Arena<'g>, criterion: Criterion) -> anyhow::Result<Tuning<'g>> {
+    let game = arena.game();
+    // Whatever is wrong with it is told as for any other command.
+    farm_games::policy(game, &arguments.policy)?;
+    let mut policy = expand_tunable(game, &policy_of(game, &arguments.policy)?);
+    if arguments.all_numbers {
+        let vocabulary = Vocabulary::new(game, &policy_of(game, &arguments.policy)?, arguments.seed)?;
+        policy = with_all_numbers(arena, &vocabulary, &policy);
+    }
+    let plan = TunePlan {
+        criterion,
+        budget: arguments.budget as usize,
+        episodes: arguments.episodes.map(|episodes| episodes as usize),
+        seed: arguments.seed,
+    };
+    let mut tuning = Tuning::new(arena, policy, plan)?;
+    tuning.check_held_out(arguments.held_out_seed, arguments.held_out as usize)?;
+    if let Some(path) = arguments.checkpoint.as_ref().filter(|_| arguments.resume) {
+        resume(&mut tuning, path)?;
+    }
+    Ok(tuning)
+}
+
+fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
+    /// More than any tuning writes.
+    const MAX_BYTES: u64 = 64 * 1024 * 1024;
+    let place = || format!("the tuning can't go on from {}", path.display());
+    let bytes = read_limited(std::fs::File::open(path).with_context(place)?, MAX_BYTES).with_context(place)?;
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+    tuning.resume(&text).map_err(|error| {
+        let mut problem = Problem::new(CommandError::WrongCheckpoint, Path::default(), error.to_string());
+        problem.location = Some(Location { source: format!("--checkpoint {}", path.display()), position: None });
+        Problems(vec![
+            problem.help("give the arguments with which it was written, or leave out --resume to begin anew"),
+        ])
+    })?;
+    output::note(format!("goes on after generation {} of {}", tuning.generations(), tuning.schedule().generations));
+    Ok(())
+}
+
+/// What a tuning came to, with what is told of it.
+struct Results<'a> {
+    arguments: &'a Arguments,
+    game: &'a Game,
+    criterion: Criterion,
+    tuning: &'a Tuning<'a>,
+    tuned: &'a Tuned,
+    held_out: &'a HeldOut,
+}
+
+impl Results<'_> {
+    /// The command that tunes so again, but for what it writes.
+    fn command(&self) -> String {
+        let Arguments { game, policy, budget, episodes, seed, held_out, held_out_seed, all_numbers, .. } =
+            self.arguments;
+        let episodes = episodes.map_or_else(String::new, |episodes| format!(" --episodes {episodes}"));
+        let all = if *all_numbers { " --all-numbers" } else { "" };
+        format!(
+            "farm tune {} --policy {} --risk {} --budget {budget}{episodes} --seed {seed} --held-out {held_out} --held-out-seed \
+             {held_out_seed}{all}",
+            game.words(),
+            crate::arguments::quoted(policy),
+            self.criterion
+        )
+    }
+
+    /// The value before and after on the held-out seeds, in a line.
+    fn verdict(&self) -> String {
+        let HeldOut { before, after, paired } = self.held_out;
+        let interval = paired.interval.map_or_else(
+            || {
+                format!(
+                    "no interval: {}",
+                    self.criterion.no_interval(self.arguments.held_out as usize).unwrap_or_default()
+                )
+            },
+            |interval| format!("95 % interval {} … {}", format_number(interval.low), format_number(interval.high)),
+        );
+        let numbers = [*before, *after, paired.difference].map(format_number);
+        format!(
+            "{} {} before, {} after, difference {} ({interval})",
+            self.criterion, numbers[0], numbers[1], numbers[2]
+        )
+    }
+
+    fn held_out_seeds(&self) -> (u64, u64) {
+        let first = self.arguments.held_out_seed;
+        (first, first.saturating_add(u64::from(self.arguments.held_out) - 1))
+    }
+
+    /// The policy as a file, with where it comes from.
+    fn policy_file(&self) -> anyhow::Result<String> {
+        let schedule = self.tuning.schedule();
+        let ((first, last), (held_first, held_last)) = (self.tuning.seeds(), self.held_out_seeds());
+        let mut lines = vec![
+            format!("Tuned by `{}`, farm {}.", self.command(), env!("CARGO_PKG_VERSION")),
+            format!("Game {}, fingerprint {:016x}.", self.game.spec().name(), self.game.fingerprint()),
+            format!(
+                "{} generations of {} candidates, each on {} seeds; {} episodes in all, seeds {first} … {last}; chosen: {}.",
+                schedule.generations, schedule.candidates, schedule.episodes, self.tuned.episodes, self.tuned.chosen
+            ),
+            format!("Held-out seeds {held_first} … {held_last}: {}.", self.verdict()),
+        ];
+        for (knob, value) in self.tuning.knobs().iter().zip(&self.tuned.values) {
+            let range = knob.range;
+            lines.push(format!("{}: {} … {}, was {}, is {value}", knob.path, range.low(), range.high(), range.value()));
+        }
+        let header: String = lines.into_iter().map(|line| format!("# {}\n", line.replace(['\n', '\r'], " "))).collect();
+        Ok(header + &serde_yaml::to_string(&self.tuned.policy)?)
+    }
+
+    fn print(&self, text: &str) -> std::io::Result<()> {
+        let mut out = output::stdout();
+        if self.arguments.json {
+            output::write_json(&mut out, &self.to_json())?;
+            return out.flush();
+        }
+        let Some(file) = &self.arguments.out else {
+            write!(out, "{text}")?;
+            return out.flush();
+        };
+        let mut table = TextTable::new(&["number", "low", "high", "before", "after"]).right_aligned(1..5);
+        for (knob, value) in self.tuning.knobs().iter().zip(&self.tuned.values) {
+            let numbers = [knob.range.low(), knob.range.high(), knob.range.value(), *value];
+            table.row(std::iter::once(knob.path.to_string()).chain(numbers.map(format_number)).collect());
+        }
+        table.write(&mut out, "")?;
+        let (first, last) = self.held_out_seeds();
+        writeln!(out, "held-out seeds {first} … {last}: {}", self.verdict())?;
+        writeln!(out, "policy: {}", file.display())?;
+        out.flush()
+    }
+
+    fn to_json(&self) -> serde_json::Value {
+        let (tuning, paired) = (self.tuning, self.held_out.paired);
+        let knobs = tuning.knobs().iter().zip(&self.tuned.values).map(|(knob, value)| {
+            json!({
+                "path": knob.path.to_string(),
+                "low": knob.range.low(),
+                "high": knob.range.high(),
+                "before": knob.range.value(),
+                "after": value,
+            })
+        });
+        let schedule = tuning.schedule();
+        json!({
+            "command": self.command(),
+            "version": env!("CARGO_PKG_VERSION"),
+            "game": self.game.spec().name(),
+            "fingerprint": format!("{:016x}", self.game.fingerprint()),
+            "risk": self.criterion.to_string(),
+            "generations": schedule.generations,
+            "candidates": schedule.candidates,
+            "episodes_of_a_candidate": schedule.episodes,
+            "episodes": self.tuned.episodes,
+            "seeds": [tuning.seeds().0, tuning.seeds().1],
+            "chosen": self.tuned.chosen,
+            "numbers": knobs.collect::<Vec<_>>(),
+            "held_out": {
+                "seeds": [self.held_out_seeds().0, self.held_out_seeds().1],
+                "before": self.held_out.before,
+                "after": self.held_out.after,
+                "difference": paired.difference,
+                "low": paired.interval.map(|interval| interval.low),
+                "high": paired.interval.map(|interval| interval.high),
+                "better": paired.better,
+                "equal": paired.equal,
+                "worse": paired.worse,
+            },
+            "policy": self.tuned.policy,
+            "file": self.arguments.out.as_ref().map(|file| file.display().to_string()),
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! The weather to come, drawn anew from what the forecast says of it.
+//!
+//! A forecast with skill w at some lead and the weather of that day have one joint law, in which both can change places: their marginal
+//! laws are that of the climate, and their correlation is w (rain: equal with probability w, otherwise independent). So what the
+//! weather may be, given the forecast, is drawn as the forecast was drawn from the weather. Errors of a given width are added in the same
+//! way. Days beyond the forecast follow from the chain, whose last state is drawn anew as far as the forecast does not know it. The
+//! wetness of the year, which nobody is shown, is drawn as at its beginning.
+//!
+//! Replayed tables have the rain that they have, in a year that the game says: nothing of them is drawn anew but their noise, as it
+//! comes. With `rain: paper` the days that the forecast shows stay as they are.
+
+use farm_core::{Context, Purpose, Stream};
+
+use super::forecast::{Quantity, Truth, purpose};
+use super::{Air, Days, Rain, Sky};
+
+/// What is kept of the days to come, in the order of [`super::generator`]'s columns without the direction of the wind.
+const KEPT: [Quantity; 6] = [
+    Quantity::TemperatureMin,
+    Quantity::TemperatureMax,
+    Quantity::Humidity,
+    Quantity::Clouds,
+    Quantity::Wind,
+    Quantity::Rain,
+];
+
+const CHAIN: Purpose = Purpose::named("chain of another future");
+
+impl Sky {
+    /// Draws the days to come anew, given their forecast.
+    pub(super) fn redraw(&self, before: u64, context: &Context<'_>) {
+        let Days::Generator(generator) = &self.days else { return };
+        let lookahead = self.parameters.forecast_lookahead_days;
+        if self.parameters.rain_meaning() == Rain::Amount {
+            let read = |lead: u32| {
+                self.warmed(generator.air(context.step() + lead, |column, place| context.get(column)[place].get()))
+            };
+            let mut days: Vec<Air> = (0..lookahead).map(read).collect();
+            // First what is shown, then what may come of it.
+            for seed in [before, context.seed()] {
+                days = self.forecast_days(&days, seed, context);
+            }
+            for (lead, day) in days.iter().enumerate().skip(1) {
+                let cooler = self.parameters.warming_celsius;
+                let day = Air { min_celsius: day.min_celsius - cooler, max_celsius: day.max_celsius - cooler, ..*day };
+                generator.keep(context.step() + lead as u32, &day, context);
+            }
+        }
+        // What the forecast knows of the last day that is decided on.
+        let known = match self.skill {
+            Some(skill) => (1..lookahead).fold(1.0, |known, _| known * skill.air),
+            None => 1.0,
+        };
+        let mut stream = context.stream(self.key, CHAIN);
+        generator.forget(known, context.step() + lookahead.max(1) - 1, &mut stream, context);
+    }
+
+    /// Days as a forecast shows them whose errors are drawn with a seed; today is itself.
+    fn forecast_days(&self, days: &[Air], seed: u64, context: &Context<'_>) -> Vec<Air> {
+        let capacity_mm = self.capacity.map_or(0.0, |column| context.value(column) / self.plot_area_m2);
+        let truth = Truth {
+            today: self.date(context).after(0),
+            capacity_mm,
+            air: |_, lead: u32| days[lead as usize],
+            rain: |_, lead: u32| days[lead as usize].rain_mm,
+        };
+        let mut shown = days.to_vec();
+        for quantity in KEPT {
+            let errors = Stream::keyed(seed, self.key, context.step(), purpose(quantity));
+            self.forecast_of(quantity, &truth, errors, |lead, value| {
+                let day = &mut shown[lead as usize];
+                match quantity {
+                    Quantity::TemperatureMin => day.min_celsius = value,
+                    Quantity::TemperatureMax => day.max_celsius = value,
+                    Quantity::Humidity => day.humidity_percent = value,
+                    Quantity::Clouds => day.clouds_percent = value,
+                    Quantity::Wind => day.wind_km_per_h = value,
+                    Quantity::Rain => day.rain_mm = value,
+                    Quantity::TemperatureMean => day.mean_celsius = value,
+                }
+            });
+        }
+        shown
+    }
+}

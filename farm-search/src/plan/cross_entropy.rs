@@ -1,0 +1,151 @@
+//! The cross-entropy method over lists of moves (Rubinstein 1999; open-loop planning as in Chua et al. 2018).
+//!
+//! For each step of a plan there is a distribution: whether the base policy is asked, and which action takes each place of the schedule,
+//! if any. It begins with most places empty, the kinds of actions being equally likely and the actions of a kind, too; then it
+//! moves towards the best plans of each round.
+
+use farm_core::{Agent, State, Stream};
+
+use super::trials::Trials;
+use super::{Foresight, Move, Plan};
+use crate::SearchError;
+
+/// How many rounds there are.
+const ROUNDS: usize = 3;
+/// How probable it is in the beginning that the base policy is asked.
+const ASKED: f64 = 0.7;
+/// How probable it is in the beginning that a place of the schedule is used.
+const USED: f64 = 0.25;
+/// How far the distribution moves towards the best.
+const RATE: f64 = 0.7;
+/// The share of the plans that are the best.
+const ELITE: f64 = 0.2;
+/// The most places of a schedule that are filled with own actions.
+const MAX_OWN: usize = 4;
+
+/// The distribution of a move.
+struct MoveLaw {
+    asked: f64,
+    used: f64,
+    /// The weight of each action.
+    weights: Vec<f64>,
+}
+
+impl MoveLaw {
+    fn draw(&self, places: usize, allowed: Option<&[u8]>, stream: &mut Stream) -> Move {
+        let is_base_asked = stream.bernoulli(self.asked);
+        let mut actions = Vec::new();
+        for _ in 0..places {
+            if !stream.bernoulli(self.used) {
+                break;
+            }
+            let id = draw(&self.weights, stream);
+            if allowed.is_none_or(|mask| mask.get(id) == Some(&1)) && !actions.contains(&id) {
+                actions.push(id);
+            }
+        }
+        Move { actions, is_base_asked }
+    }
+
+    /// Moves towards what the best did in this step.
+    fn learn(&mut self, elite: &[&Move]) {
+        let n = elite.len().max(1) as f64;
+        let towards = |old: f64, share: f64| (1.0 - RATE) * old + RATE * share;
+        let asked = elite.iter().filter(|best| best.is_base_asked).count() as f64;
+        let own: Vec<usize> = elite.iter().flat_map(|best| best.actions.iter().copied()).collect();
+        let with_own = elite.iter().filter(|best| !best.actions.is_empty()).count() as f64;
+        // Nothing becomes certain, so that it can be learnt anew.
+        self.asked = towards(self.asked, asked / n).clamp(0.05, 0.95);
+        self.used = towards(self.used, with_own / n).clamp(0.02, 0.95);
+        if own.is_empty() {
+            return;
+        }
+        let total = farm_core::math::sum(self.weights.iter().copied());
+        self.weights.iter_mut().for_each(|weight| *weight *= (1.0 - RATE) / total);
+        for id in &own {
+            self.weights[*id] += RATE / own.len() as f64;
+        }
+    }
+}
+
+/// An index in proportion to weights.
+fn draw(weights: &[f64], stream: &mut Stream) -> usize {
+    let mut left = stream.uniform() * farm_core::math::sum(weights.iter().copied());
+    let found = weights.iter().position(|weight| {
+        left -= weight;
+        left < 0.0
+    });
+    found.unwrap_or(weights.len().saturating_sub(1))
+}
+
+/// Weights with which each kind of action is equally likely, and each action of a kind; waiting has none, for that is an empty schedule.
+pub(super) fn by_kind(trials: &Trials<'_>) -> Vec<f64> {
+    let catalogue = trials.game().catalogue();
+    let kind_of = |id: usize| match catalogue.discrete(id) {
+        Some([call]) if catalogue.discrete(id) != Some(catalogue.waiting()) => Some(call.base()),
+        _ => None,
+    };
+    let kinds: Vec<Option<usize>> = (0..catalogue.discrete_len()).map(kind_of).collect();
+    let mut counts = vec![0_u32; catalogue.base_actions().len()];
+    kinds.iter().flatten().for_each(|kind| counts[*kind] += 1);
+    kinds.into_iter().map(|kind| kind.map_or(0.0, |kind| 1.0 / f64::from(counts[kind]))).collect()
+}
+
+/// The best plans that so many trials find, the best first. `begun` is what is left of the last plan.
+pub(super) fn search(
+    trials: &mut Trials<'_>,
+    base: &dyn Agent,
+    state: &State,
+    begun: Plan,
+    budget: usize,
+    depth: usize,
+    stream: &mut Stream,
+) -> Result<Vec<Plan>, SearchError> {
+    let game = trials.game();
+    let places = game.catalogue().max_schedule().clamp(1, MAX_OWN);
+    let futures = if trials.foresight() == Foresight::Known { 1 } else { 2 };
+    let size = (budget / ROUNDS / futures).max(2);
+    let weights = by_kind(trials);
+    if weights.iter().all(|weight| *weight == 0.0) {
+        return Ok(Vec::new());
+    }
+    let mut mask = vec![0; game.catalogue().discrete_len()];
+    game.action_mask(state, &mut mask);
+    let mut laws: Vec<MoveLaw> =
+        (0..depth).map(|_| MoveLaw { asked: ASKED, used: USED, weights: weights.clone() }).collect();
+    let mut best: Vec<(f64, Plan)> = Vec::new();
+    for round in 0..ROUNDS {
+        let mut plans: Vec<Plan> = Vec::with_capacity(size);
+        if round == 0 {
+            plans.extend([vec![Move::wait()], vec![Move::wait(); depth]]);
+            plans.extend(Some(begun.clone()).filter(|plan| !plan.is_empty()));
+            plans.truncate(size);
+        } else {
+            // The best so far play again, with other futures: luck does not stay.
+            plans.extend(best.iter().take(size / 4).map(|(_, plan)| plan.clone()));
+        }
+        while plans.len() < size {
+            let own = |(step, law): (usize, &MoveLaw)| {
+                let allowed = (step == 0).then_some(mask.as_slice());
+                law.draw(places, allowed, stream)
+            };
+            plans.push(laws.iter().enumerate().map(own).collect());
+        }
+        let returns = trials.play(base, state, &plans, futures)?;
+        let mut scored: Vec<(f64, Plan)> = returns
+            .iter()
+            .zip(plans)
+            .map(|(returns, plan)| (farm_core::math::sum(returns.iter().copied()) / futures as f64, plan))
+            .collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let elite = ((size as f64 * ELITE) as usize).max(2).min(scored.len());
+        let base_move = Move::base();
+        for (step, law) in laws.iter_mut().enumerate() {
+            let moves: Vec<&Move> =
+                scored[..elite].iter().map(|(_, plan)| plan.get(step).unwrap_or(&base_move)).collect();
+            law.learn(&moves);
+        }
+        best = scored;
+    }
+    Ok(best.into_iter().map(|(_, plan)| plan).collect())
+}

@@ -1,0 +1,81 @@
+//! Whole episodes played by planning.
+
+use farm_core::action::Call;
+use farm_core::serde_yaml::Value;
+use farm_core::{Game, in_parallel};
+
+use super::{PlanSettings, Planner};
+use crate::SearchError;
+
+/// After how many steps an episode of a game without a limit counts as endless.
+const ENDLESS: u32 = 10_000;
+
+/// An episode that was planned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedEpisode {
+    /// Its seed.
+    pub seed: u64,
+    /// Its return.
+    pub total: f64,
+    /// What was to be done in each step.
+    pub schedules: Vec<Vec<Call>>,
+    /// How many plans were made, and how many of them did otherwise than the base policy.
+    pub plans: (usize, usize),
+    /// How many trials were played.
+    pub trials: usize,
+}
+
+/// Plays an episode of each seed by planning, over threads; each is planned on one thread, but a single one on all of them. Whether an
+/// episode is to be played is asked before it begins: none stands for one that is not.
+///
+/// # Errors
+/// What [`Planner::new`] refuses; a game that fails in a step or does not end. Of several the first in order.
+pub fn play_planned(
+    game: &Game,
+    base: &Value,
+    settings: &PlanSettings,
+    seeds: &[u64],
+    goes_on: &(dyn Fn() -> bool + Sync),
+    report: &(dyn Fn(&PlannedEpisode) + Sync),
+) -> Result<Vec<Option<PlannedEpisode>>, SearchError> {
+    let (threads, of_each) = if seeds.len() == 1 { (1, settings.threads) } else { (settings.threads, 1) };
+    let settings = PlanSettings { threads: of_each, ..settings.clone() };
+    let played = in_parallel(
+        seeds.len(),
+        threads,
+        || (),
+        |(), i| {
+            if !goes_on() {
+                return Ok(None);
+            }
+            let episode = episode(game, base, &settings, seeds[i])?;
+            report(&episode);
+            Ok(Some(episode))
+        },
+    );
+    played.into_iter().collect()
+}
+
+fn episode(game: &Game, base: &Value, settings: &PlanSettings, seed: u64) -> Result<PlannedEpisode, SearchError> {
+    let mut planner = Planner::new(game, base, settings.clone(), seed)?;
+    let (mut state, mut record) = (game.new_state(), game.new_record());
+    game.reset(&mut state, seed, &mut record);
+    let mut episode = PlannedEpisode { seed, total: 0.0, schedules: Vec::new(), plans: (0, 0), trials: 0 };
+    let mut schedule = Vec::new();
+    for _ in 0..ENDLESS {
+        schedule.clear();
+        if let Some(decision) = planner.choose(&state, &mut schedule)? {
+            episode.plans.0 += 1;
+            episode.plans.1 += usize::from(!decision.plan.is_empty());
+            episode.trials += decision.trials;
+        }
+        let stepped = game.step(&mut state, &schedule, &mut record);
+        let outcome = stepped.map_err(|error| SearchError::Step { error, seed, policy: "a plan".to_owned() })?;
+        episode.total += outcome.reward;
+        episode.schedules.push(schedule.clone());
+        if outcome.over() {
+            return Ok(episode);
+        }
+    }
+    Err(SearchError::Endless)
+}

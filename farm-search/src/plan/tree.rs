@@ -1,0 +1,134 @@
+//! A tree over moves, each trial one way down and the base policy behind it: open-loop UCT (Kocsis and Szepesvári 2006; Bubeck and Munos
+//! 2010) with progressive widening (Coulom 2007), for there are more actions than trials.
+//!
+//! A node stands for the moves that lead to it and not for a state: with drawn futures its value is a mean over them.
+
+use farm_core::{Agent, State, Stream};
+
+use super::trials::Trials;
+use super::{Move, Plan, cross_entropy};
+use crate::SearchError;
+
+/// A node with v trials has at most √(v · this) children.
+const WIDTH: f64 = 4.0;
+/// How much the bound counts, in units of the range of returns seen.
+const EXPLORATION: f64 = 0.7;
+
+/// A node, with the move that leads to it.
+struct Node {
+    own: Move,
+    visits: f64,
+    total: f64,
+    children: Vec<usize>,
+}
+
+impl Node {
+    fn new(own: Move) -> Self {
+        Self { own, visits: 0.0, total: 0.0, children: Vec::new() }
+    }
+
+    fn mean(&self) -> f64 {
+        self.total / self.visits.max(1.0)
+    }
+}
+
+/// The best plans that so many trials find, the best first. `begun` is what is left of the last plan.
+pub(super) fn search(
+    trials: &mut Trials<'_>,
+    base: &dyn Agent,
+    state: &State,
+    begun: Plan,
+    budget: usize,
+    depth: usize,
+    stream: &mut Stream,
+) -> Result<Vec<Plan>, SearchError> {
+    let game = trials.game();
+    let weights = cross_entropy::by_kind(trials);
+    let mut mask = vec![0; game.catalogue().discrete_len()];
+    game.action_mask(state, &mut mask);
+    let now: Vec<f64> = weights.iter().zip(&mask).map(|(weight, bit)| weight * f64::from(*bit)).collect();
+    let has_room = game.catalogue().max_schedule() > 1;
+    let mut nodes = vec![Node::new(Move::base())];
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for trial in 0..budget {
+        let mut way = vec![0];
+        let mut plan = Plan::new();
+        while plan.len() < depth {
+            let at = way.last().copied().unwrap_or_default();
+            let room = (nodes[at].visits * WIDTH).sqrt().ceil() as usize;
+            // The plan that was begun is tried as a whole once.
+            let follows = trial == 1 && plan.len() < begun.len();
+            if follows || nodes[at].children.len() < room.max(1) {
+                let weights = if plan.is_empty() { &now } else { &weights };
+                let own = match nodes[at].children.len() {
+                    _ if follows => begun[plan.len()].clone(),
+                    0 => Move::base(),
+                    1 => Move::wait(),
+                    _ => another(weights, has_room, stream),
+                };
+                if nodes[at].children.iter().all(|child| nodes[*child].own != own) {
+                    nodes.push(Node::new(own.clone()));
+                    let child = nodes.len() - 1;
+                    nodes[at].children.push(child);
+                    way.push(child);
+                    plan.push(own);
+                    if follows {
+                        continue;
+                    }
+                    break;
+                }
+            }
+            let Some(child) = chosen(&nodes, at, (low, high)) else { break };
+            way.push(child);
+            plan.push(nodes[child].own.clone());
+        }
+        let found = trials.play(base, state, &[plan], 1)?[0][0];
+        (low, high) = (low.min(found), high.max(found));
+        for at in way {
+            nodes[at].visits += 1.0;
+            nodes[at].total += found;
+        }
+    }
+    let mut first = nodes[0].children.clone();
+    first.sort_by(|a, b| {
+        nodes[*b].visits.total_cmp(&nodes[*a].visits).then(nodes[*b].mean().total_cmp(&nodes[*a].mean()))
+    });
+    Ok(first.into_iter().map(|child| way_from(&nodes, child)).collect())
+}
+
+/// One action, alone or before what the base policy does.
+fn another(weights: &[f64], has_room: bool, stream: &mut Stream) -> Move {
+    let total = farm_core::math::sum(weights.iter().copied());
+    let mut left = stream.uniform() * total;
+    let id = weights.iter().position(|weight| {
+        left -= weight;
+        left < 0.0
+    });
+    let is_base_asked = has_room && stream.bernoulli(0.5);
+    Move { actions: id.into_iter().collect(), is_base_asked }
+}
+
+/// The child with the largest upper bound.
+fn chosen(nodes: &[Node], at: usize, (low, high): (f64, f64)) -> Option<usize> {
+    let range = if high > low { high - low } else { 1.0 };
+    let logarithm = farm_core::math::ln(nodes[at].visits.max(1.0));
+    let bound = |child: usize| {
+        let node = &nodes[child];
+        (node.mean() - low) / range + EXPLORATION * (logarithm / node.visits.max(1.0)).sqrt()
+    };
+    let mut children = nodes[at].children.iter().copied();
+    let first = children.next()?;
+    Some(children.fold(first, |best, child| if bound(child) > bound(best) { child } else { best }))
+}
+
+/// The moves from a node on along the most visited children, as long as these were visited more than once.
+fn way_from(nodes: &[Node], start: usize) -> Plan {
+    let (mut at, mut plan) = (start, vec![nodes[start].own.clone()]);
+    loop {
+        let children = nodes[at].children.iter().copied().filter(|child| nodes[*child].visits > 1.0);
+        let most = children.reduce(|best, child| if nodes[child].visits > nodes[best].visits { child } else { best });
+        let Some(next) = most else { return plan };
+        plan.push(nodes[next].own.clone());
+        at = next;
+    }
+}

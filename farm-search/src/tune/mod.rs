@@ -1,0 +1,307 @@
+//! Tuning: the numbers of a policy that make a criterion of its returns as large as possible.
+//!
+//! The policy says which numbers (`{tune: [low, high]}`). CMA-ES proposes values, a generation at a time. All candidates of a
+//! generation play the same seeds, so that differences come from the values; the next generation plays new ones, so that no values
+//! are made for a few seeds. In the end a few finalists, the policy as it was among them, play seeds that none has seen, and the
+//! best of them is the result. What it is worth is measured on further seeds.
+//!
+//! Equal plans give equal results, on any number of threads, and whether a run was interrupted and resumed or not.
+
+mod checkpoint;
+mod cma_es;
+mod knobs;
+
+use farm_core::serde_yaml::Value;
+use farm_core::{Stream, hash_name, mix};
+use farm_scoring::risk::{Bootstrap, Criterion, Paired};
+
+pub use checkpoint::CheckpointError;
+use cma_es::{CmaEs, population};
+pub use knobs::{Knob, knobs_of, with_all_numbers, with_values};
+
+use crate::{Arena, Draw, SearchError};
+
+/// The share of the episodes that the choice among the finalists takes.
+const FINAL_SHARE: f64 = 0.2;
+/// How many winners of the last generations are finalists.
+const WINNERS: usize = 3;
+/// How many episodes a candidate plays at the least where nobody says a number.
+const FEWEST_EPISODES: usize = 16;
+
+/// What to tune with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TunePlan {
+    /// What is made as large as possible.
+    pub criterion: Criterion,
+    /// How many episodes are played in all, without those that measure the result.
+    pub budget: usize,
+    /// How many episodes each candidate of a generation plays; as many as the criterion needs if none.
+    pub episodes: Option<usize>,
+    /// The seed of the first episode, and of all that is drawn.
+    pub seed: u64,
+}
+
+/// How a budget is spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schedule {
+    /// How many generations there are.
+    pub generations: usize,
+    /// How many candidates a generation has.
+    pub candidates: usize,
+    /// How many episodes each of them plays.
+    pub episodes: usize,
+    /// How many episodes each finalist plays.
+    pub final_episodes: usize,
+}
+
+impl TunePlan {
+    /// How the budget is spent on so many numbers.
+    ///
+    /// # Errors
+    /// A budget that is too small for one generation; too few episodes for the criterion.
+    pub fn schedule(&self, numbers: usize) -> Result<Schedule, SearchError> {
+        let fewest = self.criterion.fewest();
+        let episodes = self.episodes.unwrap_or(FEWEST_EPISODES.max(3 * fewest).max(self.tail_episodes()));
+        if episodes < fewest {
+            let message = format!(
+                "`{}` can't be told from {episodes} episodes: each candidate plays {fewest} or more",
+                self.criterion
+            );
+            return Err(SearchError::Request(message));
+        }
+        let candidates = population(numbers);
+        // The policy as it was plays along.
+        let of_generation = (candidates + 1) * episodes;
+        // Smallest budget whose share for the finalists is enough for them, too.
+        let finalists = WINNERS + 2;
+        let needed = (of_generation as f64 / (1.0 - FINAL_SHARE)).ceil() as usize;
+        let needed = needed.max(of_generation + finalists * fewest);
+        if self.budget < needed {
+            let message = format!(
+                "{} episodes are too few to tune {numbers} numbers: a generation has {candidates} candidates, each plays {episodes}; \
+                 give a budget of {needed} or more",
+                self.budget
+            );
+            return Err(SearchError::Request(message));
+        }
+        let for_final = ((self.budget as f64 * FINAL_SHARE) as usize).max(finalists * fewest);
+        let generations = ((self.budget - for_final) / of_generation).max(1);
+        let final_episodes = (self.budget - generations * of_generation) / finalists;
+        Ok(Schedule { generations, candidates, episodes, final_episodes })
+    }
+
+    /// So many episodes that four lie in the tail that the criterion looks at.
+    fn tail_episodes(&self) -> usize {
+        self.criterion.in_tail(1).filter(|share| *share > 0.0).map_or(0, |share| (4.0 / share).ceil() as usize)
+    }
+}
+
+/// How far a tuning is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TuneProgress {
+    /// Generations that are done.
+    pub generation: usize,
+    /// Generations in all.
+    pub of: usize,
+    /// The criterion of the best candidate of this generation, on its seeds.
+    pub best: f64,
+    /// The criterion of the policy as it was, on the same seeds.
+    pub before: f64,
+}
+
+/// A candidate with the generation that it won.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+struct Winner {
+    generation: usize,
+    values: Vec<f64>,
+}
+
+/// A policy that is being tuned.
+#[derive(Debug)]
+pub struct Tuning<'g> {
+    arena: Arena<'g>,
+    policy: Value,
+    knobs: Vec<Knob>,
+    plan: TunePlan,
+    schedule: Schedule,
+    search: CmaEs,
+    winners: Vec<Winner>,
+}
+
+/// What a tuning came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tuned {
+    /// The policy with plain numbers.
+    pub policy: Value,
+    /// The numbers, in the order of [`Tuning::knobs`].
+    pub values: Vec<f64>,
+    /// What was chosen: `start` where nothing better was found.
+    pub chosen: String,
+    /// How many episodes were played.
+    pub episodes: usize,
+}
+
+/// What a tuned policy is worth on seeds that the tuning has not seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeldOut {
+    /// The criterion before.
+    pub before: f64,
+    /// The criterion after.
+    pub after: f64,
+    /// After less before, seed by seed.
+    pub paired: Paired,
+}
+
+impl<'g> Tuning<'g> {
+    /// A tuning that has not begun. The policy holds tunable numbers and no names of the game's own policies, as
+    /// [`expand_tunable`](crate::expand_tunable) returns it.
+    ///
+    /// # Errors
+    /// A policy without tunable numbers, or with one that is wrong; a plan that can't be carried out.
+    pub fn new(arena: Arena<'g>, policy: Value, plan: TunePlan) -> Result<Self, SearchError> {
+        let knobs = knobs_of(arena, &policy)?;
+        if knobs.is_empty() {
+            return Err(SearchError::Request(
+                "the policy has no tunable number: write `{tune: [low, high]}` instead of a number, or tune all of them with \
+                 `--all-numbers`"
+                    .to_owned(),
+            ));
+        }
+        let schedule = plan.schedule(knobs.len())?;
+        let start = knobs.iter().map(|knob| knob.share_of(knob.range.value())).collect();
+        let search = CmaEs::new(start, knobs.iter().map(Knob::narrowest).collect());
+        Ok(Self { arena, policy, knobs, plan, schedule, search, winners: Vec::new() })
+    }
+
+    /// The numbers that are tuned.
+    pub fn knobs(&self) -> &[Knob] {
+        &self.knobs
+    }
+
+    /// How the budget is spent.
+    pub fn schedule(&self) -> Schedule {
+        self.schedule
+    }
+
+    /// How many generations are done.
+    pub fn generations(&self) -> usize {
+        self.search.generations
+    }
+
+    /// Whether all generations are done.
+    pub fn is_done(&self) -> bool {
+        self.search.generations >= self.schedule.generations
+    }
+
+    /// The first seed, and the last one, that the candidates and the finalists play.
+    pub fn seeds(&self) -> (u64, u64) {
+        let played = self.schedule.generations * self.schedule.episodes + self.schedule.final_episodes;
+        (self.plan.seed, self.plan.seed.wrapping_add(played as u64 - 1))
+    }
+
+    /// Plays one generation and learns from it.
+    ///
+    /// # Errors
+    /// A game that fails in a step.
+    pub fn generation(&mut self) -> Result<TuneProgress, SearchError> {
+        let generation = self.search.generations;
+        let mut stream = Stream::from_seed(mix(mix(self.plan.seed, hash_name("tune")), generation as u64));
+        let points = self.search.ask(&mut stream);
+        let mut candidates: Vec<Vec<f64>> = points.iter().map(|point| self.values(point)).collect();
+        candidates.push(self.start());
+        let first = generation * self.schedule.episodes;
+        let mut scores = self.play(&candidates, first, self.schedule.episodes)?;
+        let before = scores.pop().unwrap_or_default();
+        let mut order: Vec<usize> = (0..points.len()).collect();
+        order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
+        self.search.tell(&order.iter().map(|i| points[*i].clone()).collect::<Vec<_>>());
+        let best = order.first().copied().unwrap_or_default();
+        self.winners.push(Winner { generation, values: candidates[best].clone() });
+        let surplus = self.winners.len().saturating_sub(WINNERS);
+        self.winners.drain(..surplus);
+        Ok(TuneProgress { generation: generation + 1, of: self.schedule.generations, best: scores[best], before })
+    }
+
+    /// Chooses among the finalists, once all generations are done.
+    ///
+    /// # Errors
+    /// A game that fails in a step.
+    pub fn finish(&self) -> Result<Tuned, SearchError> {
+        let mut finalists =
+            vec![("start".to_owned(), self.start()), ("centre".to_owned(), self.values(&self.search.mean))];
+        let winners = self.winners.iter();
+        finalists.extend(
+            winners.map(|winner| (format!("winner of generation {}", winner.generation + 1), winner.values.clone())),
+        );
+        let values: Vec<Vec<f64>> = finalists.iter().map(|(_, values)| values.clone()).collect();
+        let first = self.schedule.generations * self.schedule.episodes;
+        let scores = self.play(&values, first, self.schedule.final_episodes)?;
+        // Of equal ones the first: nothing changes without a reason.
+        let best = (1..scores.len()).fold(0, |best, i| if scores[i] > scores[best] { i } else { best });
+        let (chosen, values) = finalists.swap_remove(best);
+        let candidates = self.schedule.generations * (self.schedule.candidates + 1);
+        let episodes = candidates * self.schedule.episodes + scores.len() * self.schedule.final_episodes;
+        Ok(Tuned { policy: with_values(&self.policy, &self.knobs, &values), values, chosen, episodes })
+    }
+
+    /// What a tuned policy is worth on seeds that the tuning has not seen, against what it was before.
+    ///
+    /// # Errors
+    /// Seeds that the tuning has seen, or too few for the criterion; a game that fails in a step.
+    pub fn held_out(&self, tuned: &Tuned, first_seed: u64, episodes: usize) -> Result<HeldOut, SearchError> {
+        self.check_held_out(first_seed, episodes)?;
+        let draws: Vec<Draw> = (0..episodes as u64).map(|i| Draw::Episode(first_seed.saturating_add(i))).collect();
+        let before = with_values(&self.policy, &self.knobs, &self.start());
+        let played = self.arena.play(&[(&before, &draws), (&tuned.policy, &draws)])?;
+        let bootstrap = Bootstrap::default();
+        let value = |returns: &[f64]| self.plan.criterion.value(returns);
+        match (value(&played[0]), value(&played[1]), bootstrap.paired(&self.plan.criterion, &played[1], &played[0])) {
+            (Some(before), Some(after), Some(paired)) => Ok(HeldOut { before, after, paired }),
+            _ => Err(self.too_few(episodes)),
+        }
+    }
+
+    /// Whether seeds can measure the result.
+    ///
+    /// # Errors
+    /// Seeds that the tuning plays, or too few for the criterion.
+    pub fn check_held_out(&self, first_seed: u64, episodes: usize) -> Result<(), SearchError> {
+        let (first, last) = self.seeds();
+        let end = first_seed.saturating_add((episodes as u64).saturating_sub(1));
+        if first_seed <= last && end >= first {
+            return Err(SearchError::Request(format!(
+                "the seeds {first_seed} … {end} are to measure the result, and the tuning plays {first} … {last}: give other seeds"
+            )));
+        }
+        if episodes < self.plan.criterion.fewest().max(1) { Err(self.too_few(episodes)) } else { Ok(()) }
+    }
+
+    fn too_few(&self, episodes: usize) -> SearchError {
+        let fewest = self.plan.criterion.fewest();
+        SearchError::Request(format!(
+            "`{}` can't be told from {episodes} held-out episodes: give {fewest} or more",
+            self.plan.criterion
+        ))
+    }
+
+    /// The values before anything is tuned.
+    fn start(&self) -> Vec<f64> {
+        self.knobs.iter().map(|knob| knob.range.value()).collect()
+    }
+
+    fn values(&self, point: &[f64]) -> Vec<f64> {
+        self.knobs.iter().zip(point).map(|(knob, share)| knob.value_at(*share)).collect()
+    }
+
+    /// The criterion of each candidate on the same episodes, counted from the first seed.
+    fn play(&self, candidates: &[Vec<f64>], first: usize, episodes: usize) -> Result<Vec<f64>, SearchError> {
+        let seed = |i: usize| self.plan.seed.wrapping_add((first + i) as u64);
+        let draws: Vec<Draw> = (0..episodes).map(|i| Draw::Episode(seed(i))).collect();
+        let policies: Vec<Value> =
+            candidates.iter().map(|values| with_values(&self.policy, &self.knobs, values)).collect();
+        let jobs: Vec<(&Value, &[Draw])> = policies.iter().map(|policy| (policy, draws.as_slice())).collect();
+        let played = self.arena.play(&jobs)?;
+        // Too few returns for the criterion are refused by the schedule.
+        Ok(played.iter().map(|returns| self.plan.criterion.value(returns).unwrap_or(f64::NEG_INFINITY)).collect())
+    }
+}
