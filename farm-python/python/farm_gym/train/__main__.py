@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from farm_gym.errors import ConfigError, FarmError
+from farm_gym.errors import FarmError
 from farm_gym.train.jobs import ALGORITHMS, default_folder, job, need
+from farm_gym.train.words import pairs
 
 __all__ = ["main"]
 
@@ -51,20 +50,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _pairs(words: Sequence[str], where: str) -> dict[str, Any]:
-    """`NAME=VALUE` as a dictionary; values are JSON, or else text."""
-    pairs: dict[str, Any] = {}
-    for word in words:
-        name, sign, text = word.partition("=")
-        if not sign or not name:
-            raise ConfigError(f"{where}: {word!r} is not NAME=VALUE")
-        try:
-            pairs[name] = json.loads(text)
-        except json.JSONDecodeError:
-            pairs[name] = text
-    return pairs
-
-
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command line; None for the arguments of this process. Returns the exit code."""
     parser = _parser()
@@ -74,15 +59,15 @@ def main(words: Sequence[str] | None = None) -> int:
         if value is not None and value < least:
             parser.error(f"--{name.replace('_', '-')} is {value}: at least {least} is needed")
     try:
-        hyper = _pairs(given.hyper, "--hyper")
+        hyper = pairs(given.hyper, "--hyper")
         hyper.update({name: getattr(given, name) for name in ("steps", "envs") if getattr(given, name) is not None})
         training = job(
             given.game,
             given.algo,
             seed=given.seed,
             preset=given.preset,
-            set=_pairs(given.set, "--set"),
-            wrappers=_pairs(given.wrapper, "--wrapper"),
+            set=pairs(given.set, "--set"),
+            wrappers=pairs(given.wrapper, "--wrapper"),
             hyperparameters=hyper,
             allow_plugins=given.allow_plugins,
         )

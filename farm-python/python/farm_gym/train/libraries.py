@@ -82,7 +82,9 @@ class LibraryLearner(Learner):
         """Who plays as the learner is now."""
         memory: Any = None
         torch.manual_seed(self._seed)
+        # What DQN explores by.
         np.random.seed(self._seed)
+        self.model.action_space.seed(self._seed)
 
         def choose(
             observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], begun: npt.NDArray[np.bool_]
@@ -103,7 +105,9 @@ class LibraryLearner(Learner):
         rows, returns = self.normaliser.obs_rms, self.normaliser.ret_rms
         moments = [None if one is None else {"mean": np.asarray(one.mean), "var": np.asarray(one.var), "count": float(one.count)} for one in (rows, returns)]
         parameters = self.model.get_parameters()
-        return {"parameters": parameters, "moments": moments, "steps": self.steps, "episodes": self.episodes, "returns": list(self.returns)}
+        kept = {"steps": self.steps, "episodes": self.episodes, "returns": list(self.returns)}
+        exploration = float(getattr(self.model, "exploration_rate", 0.0))
+        return {"parameters": parameters, "moments": moments, "exploration": exploration, **kept}
 
     def load_state(self, state: Mapping[str, Any], folder: Path) -> None:
         """Goes on from a checkpoint."""
@@ -112,6 +116,8 @@ class LibraryLearner(Learner):
         for one, kept in zip((self.normaliser.obs_rms, self.normaliser.ret_rms), state["moments"], strict=True):
             if one is not None and kept is not None:
                 one.mean, one.var, one.count = kept["mean"], kept["var"], kept["count"]
+        if hasattr(self.model, "exploration_rate"):
+            self.model.exploration_rate = state["exploration"]
         self.episodes, self.returns = int(state["episodes"]), list(state["returns"])
 
 

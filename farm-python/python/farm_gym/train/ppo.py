@@ -283,6 +283,18 @@ class Training:
             self.learn(self.collect())
             see(self)
 
+    @property
+    def game_fingerprint(self) -> int:
+        """The fingerprint of the game that is learnt."""
+        return farms_of(self.envs).game.fingerprint
+
+    @torch.no_grad()
+    def probabilities(self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+        """The probabilities of the actions, shape (observations, actions); the rows add up to 1."""
+        logits = self.agent.choices(self._tensor(observations), torch.as_tensor(masks)).logits.double()
+        probabilities: npt.NDArray[np.float64] = torch.softmax(logits, -1).numpy()
+        return probabilities
+
     @torch.no_grad()
     def decide(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], greedy: bool, generator: torch.Generator
