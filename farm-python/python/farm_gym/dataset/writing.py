@@ -81,7 +81,8 @@ def write_dataset(plan: Plan, folder: Path) -> dict[str, Any]:
     env = FarmEnv(plan.game, preset=plan.preset, set=plan.set, actions=view)
     behaviour = behaviour_of(env, plan.policy, plan.epsilon)
     scores = references(env, plan.reference_episodes)
-    part = folder.with_name(folder.name + ".part")
+    # Minari asks for the sizes of its files by paths that must not be relative.
+    part = folder.resolve().with_name(folder.name + ".part")
     try:
         shutil.rmtree(part, ignore_errors=True)
         (part / "data").mkdir(parents=True)

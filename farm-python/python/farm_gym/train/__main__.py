@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -84,6 +85,7 @@ def main(words: Sequence[str] | None = None) -> int:
             tensorboard=given.tensorboard,
             threads=given.threads,
             quiet=given.quiet,
+            command=shlex.join(["python", "-m", "farm_gym.train", *(sys.argv[1:] if words is None else words)]),
         ).run()
     except FarmError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import sys
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -80,14 +79,6 @@ def versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     return found
-
-
-def command() -> str:
-    """The command line of this process, without the path of the interpreter."""
-    module = Path(sys.argv[0])
-    name = f"farm_gym.{module.parent.name}" if module.name == "__main__.py" else f"farm_gym.{module.stem}"
-    words = [f"'{word}'" if any(c in word for c in " *?[]{}'\"$&;|<>()") else word for word in sys.argv[1:]]
-    return " ".join(["python -m", name, *words])
 
 
 def write(path: Path, text: str) -> None:

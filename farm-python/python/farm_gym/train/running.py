@@ -19,7 +19,7 @@ from farm_gym.train.checkpoints import load, save
 from farm_gym.train.evaluation import FIRST_SEED, Decide, evaluate, interval
 from farm_gym.train.jobs import Job, Wrappers
 from farm_gym.train.learners import Learner, learner_of
-from farm_gym.train.results import command, result, write, write_json
+from farm_gym.train.results import result, write, write_json
 from farm_gym.wrappers.batches import farms_of
 
 __all__ = ["Run", "trained"]
@@ -39,6 +39,7 @@ class Run:
         tensorboard: Whether to write the progress for TensorBoard.
         threads: Threads of PyTorch.
         quiet: Whether to show no progress.
+        command: What the results say that they were made by.
 
     Raises:
         ConfigError: The folder holds a training and ``resume`` was not said, or it holds another one, or none to go on with.
@@ -55,11 +56,12 @@ class Run:
         tensorboard: bool = False,
         threads: int = 1,
         quiet: bool = True,
+        command: str = "",
     ) -> None:
         torch.set_num_threads(threads)
         self.job, self.folder, self.quiet = job, folder, quiet
         self.checkpoint_every, self.episodes, self.threads = checkpoint_every, episodes, threads
-        self._checkpoint = folder / CHECKPOINT
+        self._checkpoint, self._command = folder / CHECKPOINT, command
         if self._checkpoint.exists() and not resume:
             raise ConfigError(f"{folder} holds a training: --resume goes on with it, --out names another folder")
         if resume and not self._checkpoint.exists():
@@ -169,7 +171,7 @@ class Run:
                 "threads": self.threads,
                 "cpu_seconds": round(self.cpu_seconds, 2),
             }
-            made_by = {"command": command(), "cpu_seconds": round(time.process_time() - begun, 2)}
+            made_by = {"command": self._command, "cpu_seconds": round(time.process_time() - begun, 2)}
             document = result(self.learner.game, {"preset": self.job.preset, "set": dict(self.job.set)}, policy, seeds, returns, made_by, training)
             write_json(self.folder / f"results-{mode}.json", document)
             if not self.quiet:
