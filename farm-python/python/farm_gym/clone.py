@@ -85,7 +85,8 @@ class Clone:
         self._seen, self._masks, self._actions = self._scaled(rows), np.concatenate(masks).astype(np.bool_), np.concatenate(actions)
 
     def _scaled(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        return np.clip((rows - self._mean) / self._deviation, -10.0, 10.0).astype(np.float32)
+        scaled: npt.NDArray[np.float32] = np.clip((rows - self._mean) / self._deviation, -10.0, 10.0).astype(np.float32)
+        return scaled
 
     def learn(self, epochs: int, learning_rate: float = 1e-3, batch: int = 256) -> list[float]:
         """Goes through all steps ``epochs`` times.
@@ -100,11 +101,11 @@ class Clone:
         losses = []
         for _ in range(epochs):
             total = 0.0
-            for rows in torch.randperm(len(seen)).split(batch):
+            for rows in torch.randperm(len(seen)).split(batch):  # type: ignore[no-untyped-call,unused-ignore]
                 logits = self.network(seen[rows]).masked_fill(~masks[rows], -1e9)
                 loss = torch.nn.functional.cross_entropy(logits, actions[rows])
                 optimiser.zero_grad()
-                loss.backward()
+                loss.backward()  # type: ignore[no-untyped-call,unused-ignore]
                 optimiser.step()
                 total += float(loss.detach()) * len(rows)
             losses.append(total / len(seen))

@@ -29,7 +29,7 @@ def evaluate(envs: gymnasium.vector.VectorEnv[Any, Any, Any], seeds: Sequence[in
     Returns:
         The return of each episode: the sum of the rewards of the game, undiscounted and not shaped.
     """
-    observations, info = envs.reset(seed=list(seeds))
+    observations, info = envs.reset(seed=list(seeds))  # type: ignore[arg-type]  # narrower in Gymnasium
     begun = np.ones(len(seeds), np.bool_)
     over, returns = np.zeros(len(seeds), np.bool_), np.zeros(len(seeds))
     while not over.all():

@@ -137,7 +137,8 @@ class OwnPpo(Learner):
         def choose(
             observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], begun: npt.NDArray[np.bool_]
         ) -> npt.NDArray[Any]:
-            return self.training.decide(observations, masks, greedy, generator)
+            actions: npt.NDArray[Any] = self.training.decide(observations, masks, greedy, generator)
+            return actions
 
         return choose
 

@@ -102,7 +102,8 @@ class LibraryLearner(Learner):
 
     def state(self, folder: Path) -> dict[str, Any]:
         """What a checkpoint holds."""
-        rows, returns = self.normaliser.obs_rms, self.normaliser.ret_rms
+        rows: Any = self.normaliser.obs_rms
+        returns: Any = self.normaliser.ret_rms
         moments = [None if one is None else {"mean": np.asarray(one.mean), "var": np.asarray(one.var), "count": float(one.count)} for one in (rows, returns)]
         parameters = self.model.get_parameters()
         kept = {"steps": self.steps, "episodes": self.episodes, "returns": list(self.returns)}
@@ -113,7 +114,8 @@ class LibraryLearner(Learner):
         """Goes on from a checkpoint."""
         self.model.set_parameters(state["parameters"])
         self.model.num_timesteps = int(state["steps"])
-        for one, kept in zip((self.normaliser.obs_rms, self.normaliser.ret_rms), state["moments"], strict=True):
+        both: list[Any] = [self.normaliser.obs_rms, self.normaliser.ret_rms]
+        for one, kept in zip(both, state["moments"], strict=True):
             if one is not None and kept is not None:
                 one.mean, one.var, one.count = kept["mean"], kept["var"], kept["count"]
         if hasattr(self.model, "exploration_rate"):

@@ -103,7 +103,7 @@ def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
     return layer
 
 
-class Agent(nn.Module):
+class Agent(nn.Module):  # type: ignore[misc,unused-ignore]  # of no known type where PyTorch is missing
     """The probabilities of actions, and a value."""
 
     def __init__(self, inputs: int, actions: int, idle: int, settings: Settings) -> None:
@@ -193,10 +193,10 @@ class Training:
         self.returns: list[float] = []
         self.episodes = 0
         self.figures: dict[str, float] = {}
-        self._see(*envs.reset(seed=self._seeds()))
+        self._see(*envs.reset(seed=self._seeds()))  # type: ignore[arg-type]  # narrower in Gymnasium
 
     def _seeds(self) -> list[int]:
-        return self.random.integers(FIRST_TRAINING_SEED, 2**63, size=self.envs.num_envs).tolist()
+        return [int(seed) for seed in self.random.integers(FIRST_TRAINING_SEED, 2**63, size=self.envs.num_envs)]
 
     def _see(self, observations: Any, info: dict[str, Any]) -> None:
         """Notes what is seen now, which actions are possible, and who has something to decide."""
@@ -207,7 +207,7 @@ class Training:
         rows = self.moments.normalised(observations) if self.settings.normalise_observations else observations
         return torch.as_tensor(rows)
 
-    @torch.no_grad()
+    @torch.no_grad()  # type: ignore[misc,untyped-decorator,unused-ignore]
     def collect(self) -> Rollout:
         """Takes the steps of one rollout."""
         settings, count = self.settings, self.envs.num_envs
@@ -233,7 +233,7 @@ class Training:
                 self.returns = (self.returns + self.running[ended].tolist())[-100:]
                 self.episodes += int(ended.sum())
                 self.running[ended] = 0.0
-                self._see(*self.envs.reset(seed=self._seeds(), options={"reset_mask": ended}))
+                self._see(*self.envs.reset(seed=self._seeds(), options={"reset_mask": ended}))  # type: ignore[arg-type]
         columns["values"].append(self.agent.value(self._tensor(self.raw)).squeeze(-1))
         self.steps += settings.rollout * count
         return Rollout(**{name: torch.stack(column) for name, column in columns.items()})
@@ -245,7 +245,8 @@ class Training:
         self.discounted = self.discounted * self.settings.gamma + rewards
         self.return_moments.add(self.discounted[:, None])
         self.discounted = np.where(ended, 0.0, self.discounted)
-        return np.clip(rewards / np.sqrt(self.return_moments.variance[0] + 1e-8), -10.0, 10.0)
+        scaled: npt.NDArray[np.float64] = np.clip(rewards / np.sqrt(self.return_moments.variance[0] + 1e-8), -10.0, 10.0)
+        return scaled
 
     def learn(self, rollout: Rollout) -> None:
         """Improves the agent by one rollout."""
@@ -288,14 +289,14 @@ class Training:
         """The fingerprint of the game that is learnt."""
         return farms_of(self.envs).game.fingerprint
 
-    @torch.no_grad()
+    @torch.no_grad()  # type: ignore[misc,untyped-decorator,unused-ignore]
     def probabilities(self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         """The probabilities of the actions, shape (observations, actions); the rows add up to 1."""
         logits = self.agent.choices(self._tensor(observations), torch.as_tensor(masks)).logits.double()
         probabilities: npt.NDArray[np.float64] = torch.softmax(logits, -1).numpy()
         return probabilities
 
-    @torch.no_grad()
+    @torch.no_grad()  # type: ignore[misc,untyped-decorator,unused-ignore]
     def decide(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], greedy: bool, generator: torch.Generator
     ) -> npt.NDArray[np.int64]:

@@ -28,7 +28,7 @@ class _Maps:
         if not isinstance(space, gymnasium.spaces.Dict):
             raise ConfigError(f"the observations are not a dictionary but {space}: remember before a wrapper that flattens them")
         positions = [key for key, inner in space.items() if key.endswith("position") and isinstance(inner, gymnasium.spaces.MultiDiscrete)]
-        self.windows = {key: inner for key, inner in space.items() if _is_window(key, inner)}
+        self.windows = {key: inner for key, inner in space.items() if isinstance(inner, gymnasium.spaces.Box) and _is_window(key, inner)}
         if len(positions) != 1 or not self.windows:
             raise ConfigError(f"a map is remembered of a game that shows a position and a window around it, but this one shows {', '.join(space)}")
         self.position = positions[0]
@@ -89,12 +89,10 @@ class _Maps:
         return told
 
 
-def _is_window(key: str, space: gymnasium.Space[Any]) -> bool:
+def _is_window(key: str, space: gymnasium.spaces.Box) -> bool:
     """Whether an entry is what is seen around the farmer: an odd square that has `grid` or `view` as its name or its group."""
     named = key == "grid" or ".view." in key or key.startswith("view.")
-    if not named or not isinstance(space, gymnasium.spaces.Box) or len(space.shape) < 2:
-        return False
-    return space.shape[0] == space.shape[1] and space.shape[0] % 2 == 1
+    return named and len(space.shape) >= 2 and space.shape[0] == space.shape[1] and space.shape[0] % 2 == 1
 
 
 class MapMemory(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):

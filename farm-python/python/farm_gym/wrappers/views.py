@@ -39,7 +39,7 @@ class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordCon
         return action_masks(self._game, farm_of(self).native.action_mask(), self.view)
 
     def _calls(self, ids: Any) -> Any:
-        calls = [call for one in ids for call in self._game.discrete_tofarm_of(int(one))]
+        calls = [call for one in ids for call in self._game.discrete_to_farm(int(one))]
         return farm_of(self).farmgymaction_to_gymaction(calls)
 
 
