@@ -161,13 +161,21 @@ def job(
     opened = _native.Game(os.fspath(game), preset, None, [(path, json.dumps(value)) for path, value in (set or {}).items()], [], allow_plugins, False)
     tables = _tables()[algo]
     own = tables.get(opened.name.partition("-v")[0], {})
-    chosen_wrappers = {**tables["default"].get("wrappers", {}), **own.get("wrappers", {}), **(wrappers or {})}
+    usual = {name: value for name, value in tables["default"].get("wrappers", {}).items() if name != "pass_days" or _is_daily(opened)}
+    chosen_wrappers = {**usual, **own.get("wrappers", {}), **(wrappers or {})}
     chosen = {**tables["default"], **own, **(hyperparameters or {})}
     chosen.pop("wrappers", None)
     _check_names(chosen_wrappers, Wrappers.__dataclass_fields__, "--wrapper")
     if chosen_wrappers.get("watch") is not None:
         chosen_wrappers["watch"] = tuple(chosen_wrappers["watch"])
     return Job(os.fspath(game), algo, seed, preset, dict(set or {}), Wrappers(**chosen_wrappers), chosen, allow_plugins)
+
+
+def _is_daily(game: _native.Game) -> bool:
+    """Whether a step of a game is a day on a farm: it shows the day, nobody walks, and looking costs nothing."""
+    keys = [entry["key"] for entry in game.layout()["entries"]]
+    shows_day = any(key.endswith("day#int365") for key in keys)
+    return shows_day and game.interaction_mode != "aomdp" and not any(key.endswith(("position", "steps_today")) for key in keys)
 
 
 def _check_names(given: Mapping[str, Any], known: Mapping[str, Any], where: str) -> None:
