@@ -48,16 +48,19 @@ class Clone:
         from torch import nn
 
         if not (folder / "data" / "metadata.json").exists():
-            raise ConfigError(f"{folder} is not a data set: it has no data/metadata.json; `python -m farm_gym.dataset GAME --out {folder}` makes one")
+            remedy = f"`python -m farm_gym.dataset GAME --out {folder}` makes one"
+            raise ConfigError(f"{folder} is not a data set: it has no data/metadata.json; {remedy}")
         self.data = minari.MinariDataset(str((folder / "data").resolve()))
         self.origin: dict[str, Any] = self.data.storage.metadata["farm_gym"]
         self.scores: tuple[float, float] = (self.data.storage.metadata["ref_min_score"], self.data.storage.metadata["ref_max_score"])
         if not isinstance(self.data.action_space, gymnasium.spaces.Discrete):
-            raise ConfigError(f"{folder}: its actions are {self.data.action_space}, but one numbered action a step is needed: take a game without schedules")
+            found = f"its actions are {self.data.action_space}"
+            raise ConfigError(f"{folder}: {found}, but one numbered action a step is needed: take a game without schedules")
         envs = self.environments(1)
         self.game = envs.unwrapped.game  # type: ignore[attr-defined]
-        if f"{self.game.fingerprint:016x}" != self.origin["fingerprint"]:
-            raise ConfigError(f"{folder} is of {self.origin['game']} with the fingerprint {self.origin['fingerprint']}, which is {self.game.fingerprint:016x} now: make it anew")
+        now, then = f"{self.game.fingerprint:016x}", self.origin["fingerprint"]
+        if now != then:
+            raise ConfigError(f"{folder} is of {self.origin['game']} with the fingerprint {then}, which is {now} now: make it anew")
         # The order of the keys is that of the game; Minari sorts them.
         self._flattener = Flattener(envs.unwrapped.single_observation_space)
         torch.manual_seed(seed)
@@ -70,7 +73,8 @@ class Clone:
     def environments(self, count: int) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
         """The game of the data, many times."""
         arguments = {key: value for key, value in self.origin["arguments"].items() if value}
-        return VectorFlatObservations(FarmVectorEnv(num_envs=count, num_threads=1, autoreset_mode=AutoresetMode.NEXT_STEP, action_masks=True, **arguments))
+        farms = FarmVectorEnv(num_envs=count, num_threads=1, autoreset_mode=AutoresetMode.NEXT_STEP, action_masks=True, **arguments)
+        return VectorFlatObservations(farms)
 
     def _load(self) -> None:
         """All steps as rows: what was seen, what was possible, what was chosen."""

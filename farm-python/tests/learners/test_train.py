@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ import torch
 from gymnasium.vector import AutoresetMode
 
 import farm_gym
-from farm_gym.train.__main__ import main
+from farm_gym.train.__main__ import _parser, main
 from farm_gym.train.jobs import ALGORITHMS, job
 from farm_gym.train.ppo import Rollout, Settings, Training, advantages
 from farm_gym.train.running import Run, trained
@@ -178,6 +179,17 @@ def test_it_runs_as_a_module() -> None:
     assert "recurrent-ppo" in done.stdout
     wrong = subprocess.run([sys.executable, "-m", "farm_gym.train", "clay_bean", "--steps", "0"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2 and "at least 1" in wrong.stderr
+
+
+def test_the_commands_of_the_pages_can_be_read() -> None:
+    """Those of training; that their words are known, not what they take minutes for."""
+    docs = Path(__file__).parents[3] / "docs"
+    lines = [line for page in docs.glob("*.md") for line in page.read_text(encoding="utf-8").splitlines()]
+    commands = [line.split("   ")[0] for line in lines if line.startswith("$ python -m farm_gym.train ")]
+    assert len(commands) >= 4
+    for command in commands:
+        given = _parser().parse_args(shlex.split(command)[4:])
+        assert given.algo in ALGORITHMS and farm_gym.make(given.game, preset=given.preset)
 
 
 def rollout(rewards: list[float], values: list[float], decided: list[bool], ended: list[bool]) -> Rollout:

@@ -58,9 +58,8 @@ class LibraryLearner(Learner):
             # The first reset of an environment seeds what later ones draw their seeds from.
             env.unwrapped.np_random = np.random.default_rng(int(seed))
         envs = DummyVecEnv([lambda env=env: env for env in singles])  # type: ignore[misc,unused-ignore]
-        self.normaliser = VecNormalize(
-            envs, norm_obs=bool(self.hyperparameters["normalise_observations"]), norm_reward=bool(self.hyperparameters["normalise_rewards"]), gamma=self.gamma
-        )
+        rows, rewards = (bool(self.hyperparameters[f"normalise_{what}"]) for what in ("observations", "rewards"))
+        self.normaliser = VecNormalize(envs, norm_obs=rows, norm_reward=rewards, gamma=self.gamma)
         random.seed(job.seed)
         self.model = made(kind, self.normaliser, device="cpu", seed=None, **chosen)
         torch.manual_seed(job.seed)
@@ -104,7 +103,10 @@ class LibraryLearner(Learner):
         """What a checkpoint holds."""
         rows: Any = self.normaliser.obs_rms
         returns: Any = self.normaliser.ret_rms
-        moments = [None if one is None else {"mean": np.asarray(one.mean), "var": np.asarray(one.var), "count": float(one.count)} for one in (rows, returns)]
+        moments = [
+            None if one is None else {"mean": np.asarray(one.mean), "var": np.asarray(one.var), "count": float(one.count)}
+            for one in (rows, returns)
+        ]
         parameters = self.model.get_parameters()
         kept = {"steps": self.steps, "episodes": self.episodes, "returns": list(self.returns)}
         exploration = float(getattr(self.model, "exploration_rate", 0.0))

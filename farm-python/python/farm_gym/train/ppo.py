@@ -223,9 +223,11 @@ class Training:
             rewards = self._scaled(rewards, terminated | truncated)
             if truncated.any():
                 # What would have followed is worth what is expected there.
-                rewards = rewards + settings.gamma * np.where(truncated, self.agent.value(self._tensor(observations)).squeeze(-1).numpy(), 0.0)
+                expected = self.agent.value(self._tensor(observations)).squeeze(-1).numpy()
+                rewards = rewards + settings.gamma * np.where(truncated, expected, 0.0)
             ended = terminated | truncated
-            row = (seen, masks, actions, choices.log_prob(actions), torch.as_tensor(rewards, dtype=torch.float32), values, torch.as_tensor(ended), torch.as_tensor(decided))
+            scaled = torch.as_tensor(rewards, dtype=torch.float32)
+            row = (seen, masks, actions, choices.log_prob(actions), scaled, values, torch.as_tensor(ended), torch.as_tensor(decided))
             for column, value in zip(columns.values(), row, strict=True):
                 column.append(value)
             self._see(observations, info)

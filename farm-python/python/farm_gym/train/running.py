@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import sys
 import time
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,10 @@ from gymnasium.vector import AutoresetMode
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError, OutputError, StateError
 from farm_gym.train.checkpoints import load, save
-from farm_gym.train.evaluation import FIRST_SEED, Decide, evaluate, interval
+from farm_gym.train.evaluation import FIRST_SEED, evaluate, interval
 from farm_gym.train.jobs import Job, Wrappers
 from farm_gym.train.learners import Learner, learner_of
 from farm_gym.train.results import result, write, write_json
-from farm_gym.wrappers.batches import farms_of
 
 __all__ = ["Run", "trained"]
 
