@@ -76,6 +76,8 @@ const TESTS: &[&str] = &[
 
 /// What the learners need: PyTorch comes with each.
 const STABLE_BASELINES: &[&str] = &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil"];
+/// What data sets need, the extra `data` of the package, as `pyproject.toml` has it.
+const DATA: &[&str] = &["minari[hdf5]>=0.5.3,<0.6", "mlcroissant>=1,<2"];
 /// RLlib pins a Gymnasium of its own, the oldest that the package supports.
 const RLLIB: &[&str] = &["ray[rllib]>=2.60,<3", "gymnasium==1.2.2", "torch"];
 /// The parts of PufferLib 3 that step environments. It asks for one release of PyTorch, and has wheels for few Pythons.
@@ -92,7 +94,7 @@ pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
     let warnings = ["-o", "filterwarnings=default"];
 
     let learners = Environment::at(root, "learners")?;
-    learners.install(&[STABLE_BASELINES, &["pytest>=8"]].concat(), &wheel)?;
+    learners.install(&[STABLE_BASELINES, DATA, &["pytest>=8", "tensorboard>=2.18", "jsonschema>=4"]].concat(), &wheel)?;
     if learners.uv(&[&["pip", "install", "--quiet"], PUFFERLIB].concat()).is_err() {
         eprintln!("PufferLib has no wheel for this Python: its tests are skipped");
     }

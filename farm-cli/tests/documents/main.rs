@@ -275,6 +275,7 @@ impl Place<'_> {
             match command.split_once(' ') {
                 Some(("farm", arguments)) => output = self.farm(arguments, !block.has("fails")),
                 Some(("cargo", arguments)) => self.look_at_cargo(arguments),
+                Some(("python", arguments)) => self.look_at_python(arguments),
                 _ => panic!("{}: nobody tries `{command}`", self.page.name),
             }
             count += 1;
@@ -294,6 +295,14 @@ impl Place<'_> {
             after("-p").zip(after("--example")).map(|(package, name)| format!("{package}/examples/{name}.rs"));
         let exists = example.as_ref().is_some_and(|path| root().join(path).is_file());
         assert!(exists, "{}: nobody tries `cargo {arguments}`", self.page.name);
+    }
+
+    /// Commands of the Python package take minutes; its tests read their arguments, and here they must at least be there.
+    fn look_at_python(&self, arguments: &str) {
+        let module = arguments.strip_prefix("-m farm_gym.").and_then(|rest| rest.split(' ').next()).unwrap_or_default();
+        let package = root().join("farm-python/python/farm_gym").join(module);
+        let exists = !module.is_empty() && (package.join("__main__.py").is_file() || package.with_extension("py").is_file());
+        assert!(exists, "{}: nobody tries `python {arguments}`", self.page.name);
     }
 
     /// Runs the command in the folder of the page and returns all that it prints.

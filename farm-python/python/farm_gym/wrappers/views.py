@@ -11,11 +11,13 @@ import numpy.typing as npt
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
 from farm_gym.game import action_masks, action_space
+from farm_gym.wrappers.flatten import Flattener
 
 __all__ = ["DictObservations", "FlatDiscreteActions", "FlatObservations", "MultiDiscreteActions", "ObservationActionLoop"]
 
 
-def _farm(env: gymnasium.Env[Any, Any]) -> FarmEnv:
+def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
+    """The environment of a farm within its wrappers."""
     if not isinstance(env.unwrapped, FarmEnv):
         raise ConfigError(f"{env} is not a farm environment: make it with `farm_gym.make`")
     return env.unwrapped
@@ -29,16 +31,16 @@ class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordCon
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self)
         gymnasium.ActionWrapper.__init__(self, env)
-        self._game = _farm(env).game
+        self._game = farm_of(env).game
         _, self.action_space = action_space(self._game, self.view)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions would be executed now, for MaskablePPO; for several slots once for each."""
-        return action_masks(self._game, _farm(self).native.action_mask(), self.view)
+        return action_masks(self._game, farm_of(self).native.action_mask(), self.view)
 
     def _calls(self, ids: Any) -> Any:
         calls = [call for one in ids for call in self._game.discrete_to_farm(int(one))]
-        return _farm(self).farmgymaction_to_gymaction(calls)
+        return farm_of(self).farmgymaction_to_gymaction(calls)
 
 
 class FlatDiscreteActions(_Actions):
@@ -68,19 +70,12 @@ class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self)
         gymnasium.ObservationWrapper.__init__(self, env)
-        space = env.observation_space
-        if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are not a dictionary but {space}: wrap the environment only once")
-        self._spaces = space
-        length = sum(_length(inner) for inner in space.values())
-        self.observation_space = gymnasium.spaces.Box(-1.0, 1.0, (length,), np.float32)
-        if any(isinstance(inner, gymnasium.spaces.Box) and not inner.is_bounded() for inner in space.values()):
-            self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (length,), np.float32)
+        self._flattener = Flattener(env.observation_space)
+        self.observation_space = self._flattener.space
 
     def observation(self, observation: Any) -> npt.NDArray[np.float32]:
         """The vector of an observation."""
-        parts = [_vector(inner, observation[key]) for key, inner in self._spaces.items()]
-        return np.concatenate(parts).astype(np.float32)
+        return self._flattener.one(observation)
 
 
 class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
@@ -124,37 +119,6 @@ def _with_shape(space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
     return space
 
 
-def _length(space: gymnasium.Space[Any]) -> int:
-    if isinstance(space, gymnasium.spaces.Discrete):
-        return int(space.n)
-    if isinstance(space, gymnasium.spaces.MultiDiscrete):
-        return int(space.nvec.sum())
-    if isinstance(space, gymnasium.spaces.Box) and space.dtype == np.uint8:
-        return int((space.high.astype(np.int64) + 1).sum())
-    return gymnasium.spaces.utils.flatdim(space)
-
-
-def _vector(space: gymnasium.Space[Any], value: Any) -> npt.NDArray[Any]:
-    if isinstance(space, gymnasium.spaces.Discrete):
-        return _one_hot(np.array([space.n]), np.array([value]))
-    if isinstance(space, gymnasium.spaces.MultiDiscrete):
-        return _one_hot(space.nvec.reshape(-1), value.reshape(-1))
-    if isinstance(space, gymnasium.spaces.Box) and space.dtype == np.uint8:
-        return _one_hot(space.high.reshape(-1).astype(np.int64) + 1, value.reshape(-1))
-    if isinstance(space, gymnasium.spaces.Box):
-        scale = np.maximum(np.abs(space.low.astype(np.float64)), np.abs(space.high.astype(np.float64)))
-        scale = np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)
-        return np.asarray(value / scale).reshape(-1)
-    return np.asarray(gymnasium.spaces.utils.flatten(space, value)).reshape(-1)
-
-
-def _one_hot(sizes: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    ends = np.cumsum(sizes, dtype=np.int64)
-    vector = np.zeros(int(ends[-1]), np.float32)
-    vector[ends - sizes.astype(np.int64) + values] = 1.0
-    return vector
-
-
 class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
     """Where looking costs: one step is a whole day. An action is a pair: what to do today, and what to look at tomorrow.
 
@@ -165,7 +129,7 @@ class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.uti
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
-        if _farm(env).game.interaction_mode != "aomdp":
+        if farm_of(env).game.interaction_mode != "aomdp":
             raise ConfigError("looking costs nothing in this game: make it with `interaction_mode='aomdp'`")
         self.action_space = gymnasium.spaces.Tuple((env.action_space, env.action_space))
 
@@ -191,4 +155,4 @@ class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.uti
         return observation, float(reward), terminated, truncated, info
 
     def _nothing(self) -> Any:
-        return _farm(self).farmgymaction_to_gymaction([])
+        return farm_of(self).farmgymaction_to_gymaction([])

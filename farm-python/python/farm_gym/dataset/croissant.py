@@ -1,0 +1,143 @@
+"""A data set described for machines: Croissant 1.0 of MLCommons, with its fields for responsible AI."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+__all__ = ["croissant", "validate"]
+
+#: The context that the specification of Croissant 1.0 gives, with the vocabulary of responsible AI.
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+
+#: The files, with their type and what they are.
+_FILES = {
+    "data/main_data.hdf5": ("application/x-hdf5", "Observations, actions, rewards, ends and infos of each episode, as Minari has them."),
+    "data/metadata.json": ("application/json", "Spaces, reference scores, and how the data set is made again."),
+    "episodes.csv": ("text/csv", "Seed, steps and return of each episode."),
+}
+
+_FIELDS = [
+    ("seed", "sc:Integer", "The seed of the episode."),
+    ("steps", "sc:Integer", "How many steps it has."),
+    ("return", "sc:Float", "The sum of its rewards."),
+]
+
+
+def croissant(facts: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The document.
+
+    Args:
+        facts: What the data set is; see `farm_gym.dataset.writing`.
+        folder: Where its files are, whose contents are hashed.
+    """
+    distribution = []
+    for name, (kind, meaning) in _FILES.items():
+        file = folder / name
+        content = file.read_bytes()
+        distribution.append(
+            {
+                "@type": "cr:FileObject",
+                "@id": name,
+                "name": name,
+                "description": meaning,
+                "contentUrl": name,
+                "encodingFormat": kind,
+                "contentSize": f"{len(content)} B",
+                "sha256": hashlib.sha256(content).hexdigest(),
+            }
+        )
+    fields = [
+        {
+            "@type": "cr:Field",
+            "@id": f"episodes/{name}",
+            "name": name,
+            "description": meaning,
+            "dataType": kind,
+            "source": {"fileObject": {"@id": "episodes.csv"}, "extract": {"column": name}},
+        }
+        for name, kind, meaning in _FIELDS
+    ]
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "name": facts["dataset_id"].replace("/", "-"),
+        "description": f"{facts['episodes']} episodes of the farm game {facts['game']}, played by {facts['policy']}. {facts['doc']}",
+        "conformsTo": ["http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0"],
+        "license": "https://spdx.org/licenses/MIT.html",
+        "url": "https://example.invalid/farm-gym",
+        "version": "1.0.0",
+        "creator": {"@type": "Organization", "name": "The farm-gym authors"},
+        "citeAs": f"farm-gym {facts['version']}, data set {facts['dataset_id']}, fingerprint {facts['fingerprint']}",
+        "isLiveDataset": False,
+        "rai:dataCollection": f"Simulated. Made by one command, which makes the same bytes again: {facts['command']}",
+        "rai:dataCollectionType": ["Synthetic data", "Simulation"],
+        "rai:dataCollectionMissingData": "Nothing is missing: every step of every episode is there, also of those that earned little.",
+        "rai:dataPreprocessingProtocol": ["None: values are those that a learner is shown."],
+        "rai:dataBiases": [
+            f"The policy {facts['policy']} visits what it knows; what it never does has no data. The log-probabilities in the infos say how "
+            "probable each action was.",
+            "One site, one crop and the weather of its generator: a farm elsewhere differs.",
+        ],
+        "rai:dataUseCases": ["Offline reinforcement learning, imitation, and off-policy evaluation in this game."],
+        "rai:dataLimitations": ["A simulated farm. It is not advice for a field: yields, prices and remedies are those of the game."],
+        "rai:dataSocialImpact": "None is known of the data; conclusions about real farms need data of real farms.",
+        "rai:personalSensitiveInformation": ["None: no person has a part in it."],
+        "rai:dataReleaseMaintenancePlan": "A game whose play changes has another fingerprint; its data set is made anew under a new version.",
+        "distribution": distribution,
+        "recordSet": [
+            {"@type": "cr:RecordSet", "@id": "episodes", "name": "episodes", "description": "The episodes.", "field": fields}
+        ],
+    }
+
+
+def validate(path: Path) -> list[str] | None:
+    """What mlcroissant finds wrong with a document, an empty list for nothing; None where it is not installed."""
+    if importlib.util.find_spec("mlcroissant") is None:
+        return None
+    import mlcroissant
+
+    try:
+        metadata = mlcroissant.Dataset(jsonld=str(path)).metadata
+    except mlcroissant.ValidationError as error:
+        return [str(error)]
+    return sorted(metadata.ctx.issues.errors)

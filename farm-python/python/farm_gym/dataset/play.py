@@ -1,0 +1,92 @@
+"""The episodes of a data set, and what others earn in the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from farm_gym.dataset.behaviour import Behaviour, log_probabilities
+from farm_gym.env import FarmEnv
+from farm_gym.playing import play
+from farm_gym.train.evaluation import FIRST_SEED
+
+__all__ = ["Episode", "References", "episode", "references"]
+
+
+@dataclass(frozen=True)
+class Episode:
+    """An episode as arrays: observations and infos have one entry more than steps, the first of them before any action."""
+
+    seed: int
+    observations: dict[str, npt.NDArray[Any]]
+    actions: npt.NDArray[Any]
+    rewards: npt.NDArray[np.float64]
+    terminations: npt.NDArray[np.bool_]
+    truncations: npt.NDArray[np.bool_]
+    infos: dict[str, npt.NDArray[Any]]
+
+    @property
+    def total(self) -> float:
+        """The return."""
+        return float(self.rewards.sum())
+
+    def __len__(self) -> int:
+        return len(self.rewards)
+
+
+def episode(env: FarmEnv, behaviour: Behaviour, seed: int) -> Episode:
+    """Plays the episode of a seed."""
+    observation, info = env.reset(seed=seed)
+    behaviour.begin(env, seed)
+    seen, masks = [observation], [info["action_mask"]]
+    actions, log_values, rewards, ends = [], [], [], []
+    over = False
+    while not over:
+        action, log_probability = behaviour.choose(observation, info)
+        observation, reward, terminated, truncated, info = env.step(action)
+        seen.append(observation)
+        masks.append(info["action_mask"])
+        actions.append(action)
+        log_values.append(log_probability)
+        rewards.append(float(reward))
+        ends.append((terminated, truncated))
+        over = terminated or truncated
+    return Episode(
+        seed,
+        {key: np.stack([np.asarray(one[key]) for one in seen]) for key in observation},
+        np.asarray(actions, np.int64),
+        np.asarray(rewards),
+        np.array([end[0] for end in ends]),
+        np.array([end[1] for end in ends]),
+        {"log_probability": log_probabilities(log_values), "action_mask": np.stack(masks)},
+    )
+
+
+@dataclass(frozen=True)
+class References:
+    """What normalised scores are measured by: mean returns over the same unseen seeds."""
+
+    #: Of doing nothing: the score 0.
+    minimum: float
+    #: Of the best policy that the game names: the score 1.
+    maximum: float
+    #: The name of that policy.
+    best: str
+    #: Mean returns of all that were tried, by name.
+    means: dict[str, float]
+    seeds: range
+
+
+def references(env: FarmEnv, episodes: int) -> References:
+    """Plays doing nothing and each policy that the game names, but `random`."""
+    seeds = range(FIRST_SEED, FIRST_SEED + episodes)
+    names = [name for name in env.game.policies if name not in ("random", "wait")]
+    nothing = env.farmgymaction_to_gymaction([])
+    means = {"wait": float(np.mean([play(env, lambda observation, info: nothing, seed, None) for seed in seeds]))}
+    for name in names:
+        means[name] = float(np.mean([play(env, name, seed, None) for seed in seeds]))
+    best = max(means, key=lambda name: means[name])
+    return References(means["wait"], means[best], best, means, seeds)

@@ -1,0 +1,97 @@
+"""``python -m farm_gym.train GAME --algo ppo``: trains a learner, and says what it earns on seeds that it never saw."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from farm_gym.errors import FarmError
+from farm_gym.train.jobs import ALGORITHMS, default_folder, job, need
+from farm_gym.train.words import pairs
+
+__all__ = ["main"]
+
+_EPILOG = """\
+examples:
+  python -m farm_gym.train clay_bean
+  python -m farm_gym.train farm0 --algo maskable-ppo --steps 100000 --seed 1
+  python -m farm_gym.train full_farm --preset 4x3 --hyper gamma=0.9995 --wrapper pass_days=5
+  python -m farm_gym.train clay_bean --resume
+
+The folder holds checkpoint.*, progress.csv, and results-sampled.json and results-greedy.json: the returns on unseen seeds of the learner that draws
+its actions by their probabilities and of one that takes the most probable. Exit codes: 0 fine, 1 a problem in a name, value or file, 2 wrong usage.
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "python -m farm_gym.train", description="Trains a learner on a game.", epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("game", metavar="GAME", help="a name of the catalogue, or the path of a YAML file")
+    add("--algo", default="ppo", metavar="NAME", help=f"{', '.join(ALGORITHMS)} (default: ppo)")
+    add("--steps", type=int, metavar="N", help="steps of all environments together")
+    add("--seed", type=int, default=0, metavar="S", help="seed of the training (default: 0)")
+    add("--out", type=Path, metavar="DIR", help="folder to write to (default: runs/GAME-ALGO-SEED)")
+    add("--resume", action="store_true", help="go on with the training in that folder")
+    add("--envs", type=int, metavar="N", help="environments that step together")
+    add("--preset", metavar="NAME", help="a variant that the game names, or several: ONE+OTHER")
+    add("--set", action="append", default=[], metavar="PATH=VALUE", help="change a value of the game; may be given several times")
+    add("--hyper", action="append", default=[], metavar="NAME=VALUE", help="change a hyper-parameter; may be given several times")
+    add("--wrapper", action="append", default=[], metavar="NAME=VALUE", help="pass_days, watch, changes, map_memory, standing_crop")
+    add("--checkpoint-every", type=int, default=100_000, metavar="N", help="steps between two checkpoints (default: 100000)")
+    add("--episodes", type=int, default=300, metavar="N", help="unseen seeds to evaluate on (default: 300)")
+    add("--tensorboard", action="store_true", help="write the progress for TensorBoard, too")
+    add("--threads", type=int, default=1, metavar="N", help="threads of PyTorch; results repeat bit for bit with 1 (default: 1)")
+    add("--allow-plugins", action="store_true", help="let the game load the code that it names")
+    add("--quiet", action="store_true", help="show no progress")
+    return parser
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs the command line; None for the arguments of this process. Returns the exit code."""
+    parser = _parser()
+    given = parser.parse_args(words)
+    for name, least in (("steps", 1), ("envs", 1), ("episodes", 1), ("checkpoint_every", 1), ("threads", 1), ("seed", 0)):
+        value = getattr(given, name)
+        if value is not None and value < least:
+            parser.error(f"--{name.replace('_', '-')} is {value}: at least {least} is needed")
+    try:
+        hyper = pairs(given.hyper, "--hyper")
+        hyper.update({name: getattr(given, name) for name in ("steps", "envs") if getattr(given, name) is not None})
+        training = job(
+            given.game,
+            given.algo,
+            seed=given.seed,
+            preset=given.preset,
+            set=pairs(given.set, "--set"),
+            wrappers=pairs(given.wrapper, "--wrapper"),
+            hyperparameters=hyper,
+            allow_plugins=given.allow_plugins,
+        )
+        if given.tensorboard:
+            need(("tensorboard",), "--tensorboard", "train")
+        from farm_gym.train.running import Run
+
+        Run(
+            training,
+            given.out or default_folder(training),
+            resume=given.resume,
+            checkpoint_every=given.checkpoint_every,
+            episodes=given.episodes,
+            tensorboard=given.tensorboard,
+            threads=given.threads,
+            quiet=given.quiet,
+            command=shlex.join(["python", "-m", "farm_gym.train", *(sys.argv[1:] if words is None else words)]),
+        ).run()
+    except FarmError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""What a learner earns on seeds that its training never saw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["FIRST_SEED", "evaluate", "interval"]
+
+#: The seeds of evaluation begin here. Training draws seeds from `2 ** 40` on.
+FIRST_SEED = 1_000_000
+
+#: Chooses actions: from observations of shape (environments, length), masks (environments, actions) and which episodes have just begun.
+Decide = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_]], npt.NDArray[Any]]
+
+
+def evaluate(envs: gymnasium.vector.VectorEnv[Any, Any, Any], seeds: Sequence[int], decide: Decide) -> list[float]:
+    """Plays an episode of each seed.
+
+    Args:
+        envs: As many environments as there are seeds, with vectors as observations, masks and the autoreset mode ``NEXT_STEP``.
+        seeds: Seeds of the episodes.
+        decide: Who plays.
+
+    Returns:
+        The return of each episode: the sum of the rewards of the game, undiscounted and not shaped.
+    """
+    observations, info = envs.reset(seed=list(seeds))  # type: ignore[arg-type]  # narrower in Gymnasium
+    begun = np.ones(len(seeds), np.bool_)
+    over, returns = np.zeros(len(seeds), np.bool_), np.zeros(len(seeds))
+    while not over.all():
+        actions = decide(observations, np.asarray(info["action_mask"], np.bool_), begun)
+        observations, rewards, terminated, truncated, info = envs.step(actions)
+        returns += np.where(over, 0.0, info.get("reward", rewards))
+        over, begun = over | terminated | truncated, np.zeros(len(seeds), np.bool_)
+    return [float(one) for one in returns]
+
+
+def interval(returns: Sequence[float], draws: int = 2_000) -> tuple[float, float]:
+    """The 95 % bootstrap interval of the mean over these episodes."""
+    values = np.asarray(returns)
+    chosen = np.random.default_rng(0).integers(len(values), size=(draws, len(values)))
+    low, high = np.quantile(values[chosen].mean(axis=1), [0.025, 0.975])
+    return float(low), float(high)

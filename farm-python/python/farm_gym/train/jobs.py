@@ -1,0 +1,189 @@
+"""What is to be trained: a game with its wrappers, an algorithm and its hyper-parameters."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+from gymnasium.vector import AutoresetMode
+
+from farm_gym import _native
+from farm_gym.env import FarmEnv
+from farm_gym.errors import ConfigError
+from farm_gym.vector import FarmVectorEnv
+from farm_gym.wrappers import (
+    FlatObservations,
+    MapMemory,
+    PassDays,
+    PotentialShaping,
+    StandingCrop,
+    VectorFlatObservations,
+    VectorMapMemory,
+    VectorPassDays,
+    VectorPotentialShaping,
+)
+from farm_gym.wrappers.names import nearest
+
+__all__ = ["ALGORITHMS", "Job", "Wrappers", "job", "need"]
+
+#: The algorithms, and the packages that each needs.
+ALGORITHMS: dict[str, tuple[str, ...]] = {
+    "ppo": ("torch",),
+    "dqn": ("torch", "stable_baselines3"),
+    "recurrent-ppo": ("torch", "stable_baselines3", "sb3_contrib"),
+    "maskable-ppo": ("torch", "stable_baselines3", "sb3_contrib"),
+}
+
+#: The file with the hyper-parameters of each algorithm and game, beside this one.
+FILE = "hyperparameters.toml"
+
+
+def need(packages: Sequence[str], what: str, extra: str) -> None:
+    """Looks whether packages are installed.
+
+    Raises:
+        ConfigError: One is missing; which extra of this package brings it.
+    """
+    missing = [package for package in packages if importlib.util.find_spec(package) is None]
+    if missing:
+        names = " and ".join(missing)
+        raise ConfigError(f'{what} needs {names}, which is not installed: pip install "farm-gym[{extra}]"')
+
+
+@dataclass(frozen=True)
+class Wrappers:
+    """What helps learning: see :mod:`farm_gym.wrappers`."""
+
+    #: Most days that pass until the next decision; 0 for a decision in each step.
+    pass_days: int = 0
+    #: The keys whose change ends the waiting; None for all categories.
+    watch: tuple[str, ...] | None = None
+    #: The numbers whose change ends the waiting, with the least change.
+    changes: Mapping[str, float] = field(default_factory=dict)
+    #: How far the remembered map reaches around the farmer; 0 for none.
+    map_memory: int = 0
+    #: What a ripe plot is worth in the potential of :class:`farm_gym.wrappers.StandingCrop`; 0 for rewards as they are.
+    standing_crop: float = 0.0
+
+
+@dataclass(frozen=True)
+class Job:
+    """A training."""
+
+    game: str
+    algo: str
+    seed: int
+    preset: str | None
+    set: Mapping[str, Any]
+    wrappers: Wrappers
+    #: Of :class:`farm_gym.train.ppo.Settings`, or of the library's class.
+    hyperparameters: Mapping[str, Any]
+    allow_plugins: bool = False
+
+    def arguments(self) -> dict[str, Any]:
+        """How the game is opened, as arguments of :func:`farm_gym.make`."""
+        return {"preset": self.preset, "set": dict(self.set), "actions": "discrete", "allow_plugins": self.allow_plugins}
+
+    def described(self) -> dict[str, Any]:
+        """What another training of the same folder must have in common with this one."""
+        described: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return described
+
+    def environment(self, gamma: float) -> gymnasium.Env[Any, Any]:
+        """One environment with its wrappers, vectors as observations and numbered actions."""
+        env: gymnasium.Env[Any, Any] = FarmEnv(self.game, **self.arguments())
+        wrappers = self.wrappers
+        if wrappers.map_memory:
+            env = MapMemory(env, wrappers.map_memory)
+        if wrappers.standing_crop:
+            env = PotentialShaping(env, StandingCrop(env.observation_space, wrappers.standing_crop), gamma)
+        if wrappers.pass_days:
+            env = PassDays(env, wrappers.pass_days, wrappers.watch, wrappers.changes)
+        return FlatObservations(env)
+
+    def environments(self, count: int, mode: AutoresetMode, gamma: float) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
+        """Many of them on one thread, with masks."""
+        envs: gymnasium.vector.VectorEnv[Any, Any, Any] = FarmVectorEnv(
+            self.game, count, num_threads=1, autoreset_mode=mode, action_masks=True, **self.arguments()
+        )
+        wrappers = self.wrappers
+        if wrappers.map_memory:
+            envs = VectorMapMemory(envs, wrappers.map_memory)
+        if wrappers.standing_crop:
+            envs = VectorPotentialShaping(envs, StandingCrop(envs.single_observation_space, wrappers.standing_crop), gamma)
+        if wrappers.pass_days:
+            envs = VectorPassDays(envs, wrappers.pass_days, wrappers.watch, wrappers.changes)
+        return VectorFlatObservations(envs)
+
+
+def _tables() -> dict[str, Any]:
+    try:
+        import tomllib
+    except ImportError:
+        import tomli as tomllib  # type: ignore[no-redef,unused-ignore]
+    tables: dict[str, Any] = tomllib.loads(resources.files("farm_gym.train").joinpath(FILE).read_text(encoding="utf-8"))
+    return tables
+
+
+def job(
+    game: str | os.PathLike[str],
+    algo: str,
+    *,
+    seed: int = 0,
+    preset: str | None = None,
+    set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+    wrappers: Mapping[str, Any] | None = None,
+    hyperparameters: Mapping[str, Any] | None = None,
+    allow_plugins: bool = False,
+) -> Job:
+    """A training with the hyper-parameters of the package for this algorithm and this game, changed as is said.
+
+    Args:
+        game, preset, set, allow_plugins: The game, as for :func:`farm_gym.make`.
+        algo: One of :data:`ALGORITHMS`.
+        seed: Of the training.
+        wrappers: Changes of :class:`Wrappers`, by name.
+        hyperparameters: Changes of the hyper-parameters, by name.
+
+    Raises:
+        ConfigError: There is no such game, algorithm or name; or a package is missing.
+    """
+    if algo not in ALGORITHMS:
+        raise ConfigError(f"--algo: there is no algorithm {algo!r}: {nearest(algo, ALGORITHMS)}")
+    need(ALGORITHMS[algo], f"--algo {algo}", "train")
+    opened = _native.Game(os.fspath(game), preset, None, [(path, json.dumps(value)) for path, value in (set or {}).items()], [], allow_plugins, False)
+    tables = _tables()[algo]
+    own = tables.get(opened.name.partition("-v")[0], {})
+    usual = {name: value for name, value in tables["default"].get("wrappers", {}).items() if name != "pass_days" or _is_daily(opened)}
+    chosen_wrappers = {**usual, **own.get("wrappers", {}), **(wrappers or {})}
+    chosen = {**tables["default"], **own, **(hyperparameters or {})}
+    chosen.pop("wrappers", None)
+    _check_names(chosen_wrappers, Wrappers.__dataclass_fields__, "--wrapper")
+    if chosen_wrappers.get("watch") is not None:
+        chosen_wrappers["watch"] = tuple(chosen_wrappers["watch"])
+    return Job(os.fspath(game), algo, seed, preset, dict(set or {}), Wrappers(**chosen_wrappers), chosen, allow_plugins)
+
+
+def _is_daily(game: _native.Game) -> bool:
+    """Whether a step of a game is a day on a farm: it shows the day, nobody walks, and looking costs nothing."""
+    keys = [entry["key"] for entry in game.layout()["entries"]]
+    shows_day = any(key.endswith("day#int365") for key in keys)
+    return shows_day and game.interaction_mode != "aomdp" and not any(key.endswith(("position", "steps_today")) for key in keys)
+
+
+def _check_names(given: Mapping[str, Any], known: Mapping[str, Any], where: str) -> None:
+    for name in given:
+        if name not in known:
+            raise ConfigError(f"{where}: there is no {name!r}: {nearest(name, known, 40)}")
+
+
+def default_folder(job: Job) -> Path:
+    """Where a training is written if nothing is said."""
+    return Path("runs") / f"{Path(job.game).stem}-{job.algo}-{job.seed}"

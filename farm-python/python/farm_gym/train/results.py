@@ -1,0 +1,100 @@
+"""Results files: what a policy earned, and everything that is needed to find that again."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from farm_gym import _native
+from farm_gym.errors import ConfigError, OutputError
+from farm_gym.registration import environment_id
+
+__all__ = ["SCHEMA", "result", "versions", "write"]
+
+#: What a results file says it is; the number rises when files of before can't be read as they were.
+SCHEMA = "farm_gym.results/1"
+
+#: The packages whose versions are noted.
+_PACKAGES = ("farm-gym", "numpy", "gymnasium", "torch", "stable-baselines3", "sb3-contrib", "minari")
+
+
+def result(
+    game: _native.Game,
+    arguments: Mapping[str, Any],
+    policy: Mapping[str, Any],
+    seeds: Sequence[int],
+    returns: Sequence[float],
+    made_by: Mapping[str, Any],
+    training: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """A result as ``schemas/results.schema.json`` describes it.
+
+    Args:
+        game: The game that was played.
+        arguments: How it was opened: ``preset``, ``set`` and the like.
+        policy: ``name``, ``kind``, and what else describes it.
+        seeds: The seeds of the episodes.
+        returns: What was earned in each.
+        made_by: ``command`` and ``cpu_seconds``.
+        training: How it was trained, if it was.
+    """
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "game": game.name,
+        "game_id": _game_id(game.name),
+        "fingerprint": f"{game.fingerprint:016x}",
+        "arguments": {key: value for key, value in arguments.items() if value},
+        "policy": dict(policy),
+        "evaluation": {"seeds": list(seeds), "returns": list(returns)},
+    }
+    if training is not None:
+        document["training"] = dict(training)
+    document["made_by"] = {**made_by, "version": _native.__version__, "machine": machine(), "packages": versions()}
+    return document
+
+
+def _game_id(name: str) -> str | None:
+    try:
+        return environment_id(name)
+    except ConfigError:
+        return None
+
+
+def machine() -> dict[str, Any]:
+    """The machine in a few words."""
+    return {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count() or 1, "python": platform.python_version()}
+
+
+def versions() -> dict[str, str]:
+    """The versions of the packages that have a part in it."""
+    found = {}
+    for package in _PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a file whole or not at all.
+
+    Raises:
+        OutputError: It can't be written.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)
+    except OSError as error:
+        raise OutputError(f"{path} can't be written: {error.strerror}") from None
+
+
+def write_json(path: Path, document: Mapping[str, Any]) -> None:
+    """Writes a document as JSON, whole or not at all."""
+    write(path, json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n")

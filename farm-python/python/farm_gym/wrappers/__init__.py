@@ -1,0 +1,51 @@
+"""Wrappers for learners: spaces that any learner knows, and what makes farms easier to learn.
+
+=================================  =============================================================================================
+what                               wrapper, and its twin for vector environments
+=================================  =============================================================================================
+vectors of ``float32``             :class:`FlatObservations`, :class:`VectorFlatObservations`
+a dictionary without full stops    :class:`DictObservations`
+numbered actions                   :class:`FlatDiscreteActions`, :class:`MultiDiscreteActions`
+a whole day where looking costs    :class:`ObservationActionLoop`
+days pass until something happens  :class:`PassDays`, :class:`VectorPassDays`
+"water when below x" as an action  :class:`StandingOrders`, :class:`VectorStandingOrders`
+rewards during the season          :class:`PotentialShaping`, :class:`VectorPotentialShaping`
+a map of what was seen             :class:`MapMemory`, :class:`VectorMapMemory`
+=================================  =============================================================================================
+"""
+
+from __future__ import annotations
+
+from farm_gym.wrappers.batches import VectorFlatObservations
+from farm_gym.wrappers.flatten import Flattener
+from farm_gym.wrappers.map_memory import MapMemory, VectorMapMemory
+from farm_gym.wrappers.pass_days import PassDays, VectorPassDays
+from farm_gym.wrappers.shaping import PotentialShaping, StandingCrop, VectorPotentialShaping
+from farm_gym.wrappers.standing_orders import Order, StandingOrders, VectorStandingOrders
+from farm_gym.wrappers.views import (
+    DictObservations,
+    FlatDiscreteActions,
+    FlatObservations,
+    MultiDiscreteActions,
+    ObservationActionLoop,
+)
+
+__all__ = [
+    "DictObservations",
+    "FlatDiscreteActions",
+    "FlatObservations",
+    "Flattener",
+    "MapMemory",
+    "MultiDiscreteActions",
+    "ObservationActionLoop",
+    "Order",
+    "PassDays",
+    "PotentialShaping",
+    "StandingCrop",
+    "StandingOrders",
+    "VectorFlatObservations",
+    "VectorMapMemory",
+    "VectorPassDays",
+    "VectorPotentialShaping",
+    "VectorStandingOrders",
+]

@@ -1,0 +1,135 @@
+"""What the wrappers of vector environments share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorWrapper
+from gymnasium.vector.utils import batch_space
+
+from farm_gym.errors import ConfigError
+from farm_gym.vector import FarmVectorEnv
+from farm_gym.wrappers.flatten import Flattener
+
+__all__ = ["BatchWrapper", "VectorFlatObservations", "as_batch", "check_discrete", "farms_of", "with_entry"]
+
+Results = tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
+
+
+def farms_of(env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> FarmVectorEnv:
+    """The vector environment of farms within its wrappers.
+
+    Raises:
+        ConfigError: There is none.
+    """
+    if not isinstance(env.unwrapped, FarmVectorEnv):
+        raise ConfigError(f"{env} is not a vector environment of farms: make it with `farm_gym.make_vec`")
+    return env.unwrapped
+
+
+def check_discrete(space: gymnasium.Space[Any], wrapper: str) -> gymnasium.spaces.Discrete:
+    """The space of actions, if it is ``Discrete``.
+
+    Raises:
+        ConfigError: It is another one.
+    """
+    if not isinstance(space, gymnasium.spaces.Discrete):
+        raise ConfigError(f"{wrapper} needs one numbered action a step, but the actions are {space}: make it with `actions='discrete'`")
+    return space
+
+
+def as_batch(observation: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
+    """One observation as a batch of one."""
+    return {key: np.asarray(value)[None] for key, value in observation.items()}
+
+
+def with_entry(space: gymnasium.Space[Any], key: str, entry: gymnasium.Space[Any], wrapper: str) -> gymnasium.spaces.Dict:
+    """A dictionary space with one entry more, in last place.
+
+    Raises:
+        ConfigError: The space is not a dictionary.
+    """
+    if not isinstance(space, gymnasium.spaces.Dict):
+        raise ConfigError(f"the observations are not a dictionary but {space}: use {wrapper} before a wrapper that flattens them")
+    return gymnasium.spaces.Dict([*space.items(), (key, entry)])
+
+
+class BatchWrapper(VectorWrapper[Any, Any, Any]):
+    """A wrapper that keeps something of each episode.
+
+    A subclass clears it in :meth:`_begin` (after a reset) and :meth:`_after` (after a step), which get the environments that began an
+    episode and the observations of all.
+    It takes the modes ``DISABLED``, whose caller resets environments by ``reset_mask``, and ``NEXT_STEP``.
+
+    Raises:
+        ConfigError: It is not a vector environment of farms, or its autoreset mode is ``SAME_STEP``, which shows the first
+            observation of the next episode in place of the last one.
+    """
+
+    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
+        super().__init__(env)
+        self.farms = farms_of(env)
+        if self.farms.autoreset_mode == AutoresetMode.SAME_STEP:
+            raise ConfigError(f"{type(self).__name__} does not take the autoreset mode SameStep: make it with NextStep or Disabled")
+        self._begins_by_itself = self.farms.autoreset_mode == AutoresetMode.NEXT_STEP
+        #: Which environments begin an episode in the next step, whatever their action.
+        self._ended = np.zeros(env.num_envs, np.bool_)
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins episodes, as :meth:`farm_gym.FarmVectorEnv.reset` does."""
+        mask = (options or {}).get("reset_mask")
+        observations, info = self.env.reset(seed=seed, options=options)
+        begun = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask, np.bool_)
+        self._ended = self._ended & ~begun
+        return self._begin(begun, observations, info)
+
+    def step(self, actions: Any) -> Results:
+        """Takes a step in every environment."""
+        begun = self._ended
+        observations, rewards, terminations, truncations, info = self.env.step(self._action(actions))
+        self._ended = (terminations | truncations) & self._begins_by_itself
+        return self._after(begun, observations, rewards, terminations, truncations, info)
+
+    def _action(self, actions: Any) -> Any:
+        """The actions of the wrapped environments."""
+        return actions
+
+    def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """What a reset returns; these environments have begun an episode."""
+        return observations, info
+
+    def _after(
+        self,
+        begun: npt.NDArray[np.bool_],
+        observations: Any,
+        rewards: npt.NDArray[np.float64],
+        terminations: npt.NDArray[np.bool_],
+        truncations: npt.NDArray[np.bool_],
+        info: dict[str, Any],
+    ) -> Results:
+        """What a step returns; environments in ``begun`` took no action but began an episode."""
+        return observations, rewards, terminations, truncations, info
+
+
+class VectorFlatObservations(BatchWrapper):
+    """:class:`farm_gym.wrappers.FlatObservations` of a vector environment: an array of shape ``(num_envs, length)``."""
+
+    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
+        super().__init__(env)
+        self._flattener = Flattener(env.single_observation_space)
+        self.single_observation_space = self._flattener.space
+        self.observation_space = batch_space(self._flattener.space, self.num_envs)
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins episodes."""
+        observations, info = self.env.reset(seed=seed, options=options)
+        return self._flattener.batch(observations), info
+
+    def step(self, actions: Any) -> Results:
+        """Takes a step in every environment."""
+        observations, *rest = self.env.step(actions)
+        rewards, terminations, truncations, info = rest
+        return self._flattener.batch(observations), rewards, terminations, truncations, info

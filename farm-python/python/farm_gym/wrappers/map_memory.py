@@ -1,0 +1,188 @@
+"""For farmers who see only their surroundings: a map of what they saw, around where they stand, and the actions there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector.utils import batch_space
+
+from farm_gym.errors import ConfigError
+from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch
+
+__all__ = ["MapMemory", "VectorMapMemory"]
+
+#: The keys of the observation that say which places were seen, and how often the farmer stood there.
+SEEN, STOOD = "memory.seen", "memory.stood"
+#: Visits are counted up to this number.
+_MOST_VISITS = 3
+
+
+class _Maps:
+    """The maps of a batch of episodes."""
+
+    def __init__(self, space: gymnasium.Space[Any], radius: int | None, num_envs: int) -> None:
+        if not isinstance(space, gymnasium.spaces.Dict):
+            raise ConfigError(f"the observations are not a dictionary but {space}: remember before a wrapper that flattens them")
+        positions = [key for key, inner in space.items() if key.endswith("position") and isinstance(inner, gymnasium.spaces.MultiDiscrete)]
+        self.windows = {key: inner for key, inner in space.items() if isinstance(inner, gymnasium.spaces.Box) and _is_window(key, inner)}
+        if len(positions) != 1 or not self.windows:
+            raise ConfigError(f"a map is remembered of a game that shows a position and a window around it, but this one shows {', '.join(space)}")
+        self.position = positions[0]
+        inner_space = space[self.position]
+        assert isinstance(inner_space, gymnasium.spaces.MultiDiscrete)
+        self.width, self.height = (int(number) for number in inner_space.nvec)
+        self.reach = next(iter(self.windows.values())).shape[0] // 2
+        self.radius = max(self.width, self.height) // 2 if radius is None else radius
+        if self.radius < self.reach:
+            raise ConfigError(f"radius is {self.radius}, but the window already reaches {self.reach} places: give at least that")
+        # A margin, so that windows and views never leave the maps.
+        self.margin = max(self.radius, self.reach)
+        shape = (num_envs, self.height + 2 * self.margin, self.width + 2 * self.margin)
+        self.maps = {key: np.zeros((*shape, *inner.shape[2:]), inner.dtype) for key, inner in self.windows.items()}
+        self.maps[SEEN] = np.zeros(shape, np.uint8)
+        self.maps[STOOD] = np.zeros(shape, np.uint8)
+
+    def space(self, space: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
+        """The space of observations with maps in place of windows."""
+        side = 2 * self.radius + 1
+        entries: list[tuple[str, gymnasium.Space[Any]]] = []
+        for key, inner in space.items():
+            if key in self.windows:
+                assert isinstance(inner, gymnasium.spaces.Box)
+                shape = (side, side, *inner.shape[2:])
+                low, high = (bound.reshape(-1, *inner.shape[2:])[0] for bound in (inner.low, inner.high))
+                number: Any = inner.low.dtype.type
+                lows, highs = (np.broadcast_to(bound, shape).copy() for bound in (np.minimum(low, 0), high))
+                entries.append((key, gymnasium.spaces.Box(lows, highs, shape, number)))
+            else:
+                entries.append((key, inner))
+        entries.append((SEEN, gymnasium.spaces.MultiBinary((side, side))))
+        entries.append((STOOD, gymnasium.spaces.Box(0, _MOST_VISITS, (side, side), np.uint8)))
+        return gymnasium.spaces.Dict(entries)
+
+    def begin(self, begun: npt.NDArray[np.bool_]) -> None:
+        """These episodes begin: nothing of them is known."""
+        for values in self.maps.values():
+            values[begun] = 0
+
+    def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+        """Notes what is seen, and returns the observations with maps in place of windows."""
+        places = observations[self.position].astype(np.int64)
+        columns, rows = places[:, 0] + self.margin, places[:, 1] + self.margin
+        count = np.arange(len(places))
+        near = np.arange(-self.reach, self.reach + 1)
+        window = (count[:, None, None], rows[:, None, None] + near[None, :, None], columns[:, None, None] + near[None, None, :])
+        for key in self.windows:
+            self.maps[key][window] = observations[key]
+        self.maps[SEEN][window] = 1
+        stood = self.maps[STOOD][count, rows, columns]
+        self.maps[STOOD][count, rows, columns] = np.minimum(stood + 1, _MOST_VISITS)
+        far = np.arange(-self.radius, self.radius + 1)
+        view = (count[:, None, None], rows[:, None, None] + far[None, :, None], columns[:, None, None] + far[None, None, :])
+        told = dict(observations)
+        told.update({key: values[view] for key, values in self.maps.items()})
+        told[SEEN] = told[SEEN].astype(np.int8)
+        return told
+
+
+def _is_window(key: str, space: gymnasium.spaces.Box) -> bool:
+    """Whether an entry is what is seen around the farmer: an odd square that has `grid` or `view` as its name or its group."""
+    named = key == "grid" or ".view." in key or key.startswith("view.")
+    return named and len(space.shape) >= 2 and space.shape[0] == space.shape[1] and space.shape[0] % 2 == 1
+
+
+class MapMemory(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+    """Remembers what a farmer who sees only its surroundings saw last of each place.
+
+    Each window of the observation becomes a map of the ``2 * radius + 1`` places around the farmer, north up, with what was seen there
+    last; 0 where nothing was. ``memory.seen`` says what was seen at all, ``memory.stood`` how often the farmer stood there, up to 3. So a
+    learner without a memory of its own can go back to what is out of sight, and knows where it was.
+
+    Args:
+        env: An environment that shows a position and windows around it.
+        radius: How far the map reaches; None for half of the field.
+
+    Raises:
+        ConfigError: The game shows no position or no window; a radius below that of the window.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any], radius: int | None = None) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self, radius=radius)
+        gymnasium.Wrapper.__init__(self, env)
+        space = env.observation_space
+        self._maps = _Maps(space, radius, 1)
+        assert isinstance(space, gymnasium.spaces.Dict)
+        self.observation_space = self._maps.space(space)
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions would be executed now."""
+        masks: npt.NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
+        return masks
+
+    def _told(self, observation: dict[str, Any]) -> dict[str, Any]:
+        told = self._maps.see(as_batch(observation))
+        return {key: observation[key] if key in observation and key not in self._maps.windows else told[key][0] for key in told}
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode, of which nothing is known but what is seen."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._maps.begin(np.ones(1, np.bool_))
+        return self._told(observation), info
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Takes a step."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        return self._told(observation), float(reward), terminated, truncated, info
+
+
+class VectorMapMemory(BatchWrapper):
+    """:class:`MapMemory` of a vector environment."""
+
+    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], radius: int | None = None) -> None:
+        super().__init__(env)
+        space = env.single_observation_space
+        self._maps = _Maps(space, radius, self.num_envs)
+        assert isinstance(space, gymnasium.spaces.Dict)
+        self.single_observation_space = self._maps.space(space)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self._told: dict[str, npt.NDArray[Any]] = {}
+
+    def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        self._maps.begin(begun)
+        stood = self._maps.maps[STOOD].copy()
+        told = self._maps.see(observations)
+        if not begun.all():
+            # The others have taken no step: their visit is counted already.
+            self._maps.maps[STOOD][~begun] = stood[~begun]
+            told[STOOD][~begun] = self._told[STOOD][~begun]
+        self._told = told
+        return told, info
+
+    def _after(
+        self,
+        begun: npt.NDArray[np.bool_],
+        observations: Any,
+        rewards: npt.NDArray[np.float64],
+        terminations: npt.NDArray[np.bool_],
+        truncations: npt.NDArray[np.bool_],
+        info: dict[str, Any],
+    ) -> Results:
+        self._maps.begin(begun)
+        self._told = self._maps.see(observations)
+        return self._told, rewards, terminations, truncations, info
+
+    def state(self) -> dict[str, Any]:
+        """What :meth:`load_state` needs beside the snapshots of the environments."""
+        return {
+            "maps": {key: values.copy() for key, values in self._maps.maps.items()},
+            "told": {key: values.copy() for key, values in self._told.items()},
+        }
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Goes back to a state."""
+        self._maps.maps = {key: values.copy() for key, values in state["maps"].items()}
+        self._told = {key: values.copy() for key, values in state["told"].items()}

@@ -1,0 +1,33 @@
+"""Names that users give, checked with the nearest one that there is."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+import gymnasium
+
+from farm_gym.errors import ConfigError
+
+__all__ = ["check_key", "nearest"]
+
+
+def nearest(name: str, known: Iterable[str], count: int = 8) -> str:
+    """What to say of a name that there is not: the nearest one, or some that there are."""
+    names = list(known)
+    close = difflib.get_close_matches(name, names, 1, 0.6)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    shown = ", ".join(names[:count])
+    return f"there are {shown}{', …' if len(names) > count else ''}" if names else "there are none"
+
+
+def check_key(space: gymnasium.spaces.Dict, key: str, where: str) -> str:
+    """The key, if observations have it.
+
+    Raises:
+        ConfigError: They have not; the nearest key.
+    """
+    if key not in space.spaces:
+        raise ConfigError(f"{where}: the observations have no {key!r}: {nearest(key, space.spaces)}")
+    return key

@@ -1,0 +1,199 @@
+"""Days pass until there is something to decide: a semi-Markov decision process (Sutton, Precup and Singh 1999).
+
+On a farm most days need nothing. Who decides every day must find the few that matter among two hundred; who decides when something
+has happened, or when some days are over, has a few dozen decisions a season.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from farm_gym.errors import ConfigError
+from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch, check_discrete
+from farm_gym.wrappers.names import check_key
+from farm_gym.wrappers.views import farm_of
+
+__all__ = ["PassDays", "VectorPassDays"]
+
+#: The entry of grid games that counts down: it changes with every step.
+_CLOCK = "remaining"
+
+
+class _Happenings:
+    """Whether an observation differs from an earlier one in what is watched."""
+
+    def __init__(self, space: gymnasium.Space[Any], watch: Iterable[str] | None, changes: Mapping[str, float] | None) -> None:
+        if not isinstance(space, gymnasium.spaces.Dict):
+            raise ConfigError(f"the observations are not a dictionary but {space}: let days pass before a wrapper flattens them")
+        if watch is None:
+            watch = [key for key, inner in space.items() if _is_category(inner) and key != _CLOCK]
+        self.keys = [check_key(space, key, "watch") for key in watch]
+        self.changes = {check_key(space, key, "changes"): float(least) for key, least in (changes or {}).items()}
+        for key, least in self.changes.items():
+            if not least > 0:
+                raise ConfigError(f"changes: {key} is watched for a change of {least}: give a number above 0")
+
+    def happened(self, before: Mapping[str, npt.NDArray[Any]], now: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
+        """For each environment of two batches."""
+        count = len(next(iter(now.values()))) if now else 0
+        found = np.zeros(count, np.bool_)
+        for key in self.keys:
+            found |= (now[key] != before[key]).reshape(count, -1).any(axis=1)
+        for key, least in self.changes.items():
+            change = np.abs(now[key].astype(np.float64) - before[key].astype(np.float64))
+            found |= (change >= least).reshape(count, -1).any(axis=1)
+        return found
+
+
+def _is_category(space: gymnasium.Space[Any]) -> bool:
+    words = isinstance(space, gymnasium.spaces.Box) and space.dtype == np.uint8
+    return words or isinstance(space, (gymnasium.spaces.Discrete, gymnasium.spaces.MultiDiscrete, gymnasium.spaces.MultiBinary))
+
+
+def _check_days(days: int) -> int:
+    if days < 1:
+        raise ConfigError(f"days is {days}: at least 1 day passes")
+    return days
+
+
+class PassDays(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+    """One step is the action and then days of doing nothing, until something observable happens or ``days`` days are over.
+
+    The reward is the sum of those of the days, each discounted by ``gamma`` to the power of the days before it. ``info["days"]`` says
+    how many passed, and ``info["discount"]`` is ``gamma ** days``: what the value of the next observation is to be multiplied by.
+    With the ``gamma`` of the learner the values are those of the game; the best policy that decides so seldom may earn less.
+
+    >>> import farm_gym
+    >>> env = farm_gym.wrappers.PassDays(farm_gym.make("clay_bean", actions="discrete"), days=7)
+    >>> observation, info = env.reset(seed=0)
+    >>> observation, reward, terminated, truncated, info = env.step(0)
+    >>> 1 <= info["days"] <= 7
+    True
+
+    Args:
+        env: An environment with one numbered action a step and a dictionary of observations.
+        days: Most days (steps of the game) in one step.
+        watch: Keys of observations whose change ends the waiting; None for all categories, such as the stage of plants.
+        changes: Keys of numbers, with the change since the last decision that ends the waiting.
+        gamma: The discount of a day.
+
+    Raises:
+        ConfigError: Another space, an unknown key, or a number out of range.
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.Env[Any, Any],
+        days: int = 7,
+        watch: Iterable[str] | None = None,
+        changes: Mapping[str, float] | None = None,
+        gamma: float = 1.0,
+    ) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self, days=days, watch=watch, changes=changes, gamma=gamma)
+        gymnasium.Wrapper.__init__(self, env)
+        check_discrete(env.action_space, "PassDays")
+        self._days, self._gamma = _check_days(days), gamma
+        self._happenings = _Happenings(env.observation_space, watch, changes)
+        self._idle = farm_of(env).game.idle
+        self._before: dict[str, npt.NDArray[Any]] = {}
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._before = as_batch(observation)
+        return observation, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions would be executed now."""
+        masks: npt.NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
+        return masks
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """The action, then nothing until there is something to decide."""
+        total, discount, days = 0.0, 1.0, 0
+        sums: dict[str, Any] = {}
+        while True:
+            observation, reward, terminated, truncated, info = self.env.step(action if days == 0 else self._idle)
+            total, discount, days = total + discount * float(reward), discount * self._gamma, days + 1
+            for key in ("intervention cost", "observation cost", "cost", "rejected", "events"):
+                if key in info:
+                    sums[key] = sums[key] + info[key] if key in sums else info[key]
+            now = as_batch(observation)
+            over = terminated or truncated
+            if over or days >= self._days or self._happenings.happened(self._before, now)[0]:
+                self._before = now
+                return observation, total, terminated, truncated, {**info, **sums, "days": days, "discount": discount}
+
+
+class VectorPassDays(BatchWrapper):
+    """:class:`PassDays` of a vector environment, whose environments have something to decide at different times.
+
+    A step is a day in all of them. ``info["decides"]`` says which take the next action that is given; all others do nothing, whatever
+    is given. A learner leaves their steps out of its losses and lets their rewards count for the decision before, as
+    ``farm_gym.train.ppo`` does. ``info["days"]`` are the days since the last decision.
+
+    Args:
+        env, days, watch, changes: As for :class:`PassDays`.
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.vector.VectorEnv[Any, Any, Any],
+        days: int = 7,
+        watch: Iterable[str] | None = None,
+        changes: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(env)
+        check_discrete(env.single_action_space, "VectorPassDays")
+        self._most = _check_days(days)
+        self._happenings = _Happenings(env.single_observation_space, watch, changes)
+        self._idle = self.farms.game.idle
+        self._days = np.zeros(self.num_envs, np.int64)
+        self._decides = np.ones(self.num_envs, np.bool_)
+        self._before: dict[str, npt.NDArray[Any]] = {}
+
+    def _action(self, actions: Any) -> Any:
+        return np.where(self._decides, np.asarray(actions), self._idle)
+
+    def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        self._days[begun] = 0
+        self._decides = self._decides | begun
+        self._remember(begun, observations)
+        return observations, {**info, "decides": self._decides.copy(), "days": self._days.copy()}
+
+    def _remember(self, which: npt.NDArray[np.bool_], observations: Mapping[str, npt.NDArray[Any]]) -> None:
+        for key in (*self._happenings.keys, *self._happenings.changes):
+            if key not in self._before:
+                self._before[key] = observations[key].copy()
+            self._before[key][which] = observations[key][which]
+
+    def _after(
+        self,
+        begun: npt.NDArray[np.bool_],
+        observations: Any,
+        rewards: npt.NDArray[np.float64],
+        terminations: npt.NDArray[np.bool_],
+        truncations: npt.NDArray[np.bool_],
+        info: dict[str, Any],
+    ) -> Results:
+        days = np.where(self._decides, 1, self._days + 1)
+        days[begun] = 0
+        happened = self._happenings.happened(self._before, observations)
+        self._decides = happened | (days >= self._most) | terminations | truncations | begun
+        self._days = days
+        self._remember(self._decides, observations)
+        return observations, rewards, terminations, truncations, {**info, "decides": self._decides.copy(), "days": days.copy()}
+
+    def state(self) -> dict[str, Any]:
+        """What :meth:`load_state` needs beside the snapshots of the environments."""
+        return {"days": self._days.copy(), "decides": self._decides.copy(), "before": {k: v.copy() for k, v in self._before.items()}}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Goes back to a state."""
+        self._days, self._decides = state["days"].copy(), state["decides"].copy()
+        self._before = {key: values.copy() for key, values in state["before"].items()}
