@@ -301,7 +301,8 @@ impl Place<'_> {
     fn look_at_python(&self, arguments: &str) {
         let module = arguments.strip_prefix("-m farm_gym.").and_then(|rest| rest.split(' ').next()).unwrap_or_default();
         let package = root().join("farm-python/python/farm_gym").join(module);
-        let exists = !module.is_empty() && (package.join("__main__.py").is_file() || package.with_extension("py").is_file());
+        let exists =
+            !module.is_empty() && (package.join("__main__.py").is_file() || package.with_extension("py").is_file());
         assert!(exists, "{}: nobody tries `python {arguments}`", self.page.name);
     }
 
