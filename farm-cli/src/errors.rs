@@ -16,6 +16,6 @@ codes! {
         /// A checkpoint can't be gone on from.
         ///
         /// It belongs to one tuning: the same game, policy, criterion, budget and seed.
-        WrongCheckpoint = "wrong-checkpoint",
+        UnusableCheckpoint = "wrong-checkpoint",
     }
 }

@@ -171,7 +171,7 @@ fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
     let bytes = read_limited(std::fs::File::open(path).with_context(place)?, MAX_BYTES).with_context(place)?;
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     tuning.resume(&text).map_err(|error| {
-        let mut problem = Problem::new(CommandError::WrongCheckpoint, Path::default(), error.to_string());
+        let mut problem = Problem::new(CommandError::UnusableCheckpoint, Path::default(), error.to_string());
         problem.location = Some(Location { source: format!("--checkpoint {}", path.display()), position: None });
         Problems(vec![
             problem.help("give the arguments with which it was written, or leave out --resume to begin anew"),

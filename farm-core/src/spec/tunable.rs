@@ -122,7 +122,7 @@ pub fn yaml_number(value: f64) -> Value {
 }
 
 /// Whether a value holds a tunable number.
-pub(super) fn is_tunable(value: &Value) -> bool {
+pub(crate) fn is_tunable(value: &Value) -> bool {
     match value {
         Value::Sequence(items) => items.iter().any(is_tunable),
         Value::Mapping(entries) => Tunable::is_one(value) || entries.values().any(is_tunable),
@@ -131,7 +131,7 @@ pub(super) fn is_tunable(value: &Value) -> bool {
 }
 
 /// A policy with each tunable number replaced by the one that is played.
-pub(super) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Value {
+pub(crate) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Value {
     match value {
         Value::Sequence(items) => {
             let settle = |(i, item)| settled(item, &path.child(i), problems);
@@ -156,7 +156,7 @@ pub(super) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Va
 }
 
 /// The schema of a tunable number.
-pub(super) fn schema() -> Json {
+pub(crate) fn schema() -> Json {
     json!({
         "type": "object",
         "description": "A number that `farm tune` may change.",
@@ -181,7 +181,7 @@ pub(super) fn schema() -> Json {
 }
 
 /// Lets every number in the schema of a policy be tunable.
-pub(super) fn let_numbers_be_tunable(schema: &mut Json) {
+pub(crate) fn let_numbers_be_tunable(schema: &mut Json) {
     match schema {
         Json::Array(items) => items.iter_mut().for_each(let_numbers_be_tunable),
         Json::Object(keys) if is_number(keys) => {

@@ -4,6 +4,7 @@ use farm_core::config::{ParameterKind, PartKind, Path, Problems, Segment};
 use farm_core::registry::kind;
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::{Tunable, yaml_number};
+use farm_games::policies::policy_from_value;
 
 use crate::mutation::{doing_of, sight_of};
 use crate::rule_lists::{acts_of, conditions_of, mapping, visit_rules};
@@ -67,23 +68,20 @@ fn readable(value: f64, digits: usize) -> f64 {
 pub fn knobs_of(arena: Arena<'_>, policy: &Value) -> Result<Vec<Knob>, SearchError> {
     let mut found = Vec::new();
     collect(policy, &Path::default(), &mut found)?;
-    let start: Vec<f64> = found.iter().map(|knob| knob.range.value()).collect();
     for i in 0..found.len() {
-        let with = |knobs: &[Knob], value: f64| {
-            let values: Vec<f64> = start.iter().enumerate().map(|(j, old)| if i == j { value } else { *old }).collect();
-            with_values(policy, knobs, &values)
-        };
         let (low, high) = (found[i].range.low(), found[i].range.high());
         if found[i].step.is_none() && low.fract() == 0.0 && high.fract() == 0.0 {
             // Where the game wants whole numbers, those between whole numbers are meant.
             let between = low + FRACTION * (high - low);
             let between = if between.fract() == 0.0 { between + 0.5 } else { between };
-            if !arena.fits(&with(&found, between)) && arena.fits(&with(&found, between.floor())) {
+            if !arena.fits(&with_one(policy, &found, i, between))
+                && arena.fits(&with_one(policy, &found, i, between.floor()))
+            {
                 found[i].step = Some(1.0);
             }
         }
         for end in [0.0, FRACTION, 1.0] {
-            farm_games::policies::policy_from_value(arena.game(), &with(&found, found[i].value_at(end)))?;
+            policy_from_value(arena.game(), &with_one(policy, &found, i, found[i].value_at(end)))?;
         }
     }
     Ok(found)
@@ -121,6 +119,13 @@ pub fn with_values(policy: &Value, knobs: &[Knob], values: &[f64]) -> Value {
     policy
 }
 
+/// The policy with a value in place of one of its tunable numbers, and the others as they are.
+fn with_one(policy: &Value, knobs: &[Knob], one: usize, value: f64) -> Value {
+    let value_of = |(i, knob): (usize, &Knob)| if i == one { value } else { knob.range.value() };
+    let values: Vec<f64> = knobs.iter().enumerate().map(value_of).collect();
+    with_values(policy, knobs, &values)
+}
+
 /// A policy, with the game's own policies written into it, of which all numbers are tunable that a rule compares with, waits for or
 /// hands to an action, and those of ready-made policies. Ranges come from what was seen in a few episodes and from what the game
 /// offers; what the game does not take at both ends of such a range stays as it is. So does what has a range already.
@@ -144,11 +149,7 @@ pub fn with_all_numbers(arena: Arena<'_>, vocabulary: &Vocabulary, policy: &Valu
     if collect(&tunable, &Path::default(), &mut found).is_err() {
         return policy.clone();
     }
-    let start: Vec<f64> = found.iter().map(|knob| knob.range.value()).collect();
-    let fits = |i: usize, value: f64| {
-        let values: Vec<f64> = start.iter().enumerate().map(|(j, old)| if i == j { value } else { *old }).collect();
-        arena.fits(&with_values(&tunable, &found, &values))
-    };
+    let fits = |i: usize, value: f64| arena.fits(&with_one(&tunable, &found, i, value));
     let is_wrong = |(i, knob): &(usize, &Knob)| [0.0, FRACTION, 1.0].iter().any(|end| !fits(*i, knob.value_at(*end)));
     let wrong: Vec<Knob> = found.iter().enumerate().filter(is_wrong).map(|(_, knob)| knob.clone()).collect();
     let values: Vec<f64> = wrong.iter().map(|knob| knob.range.value()).collect();
