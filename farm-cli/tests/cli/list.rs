@@ -32,7 +32,8 @@ fn list_shows_every_section_with_a_sentence_for_each_name() {
 
 #[test]
 fn games_have_their_version_and_former_ones_are_listed_when_asked_for() {
-    farm(&["list", "games"]).says(0, &["clay_bean ", "[version: 1; policies: ", "valley_farm ", "[version: 0; ", "; family: valleys]"]);
+    farm(&["list", "games"])
+        .says(0, &["clay_bean ", "[version: 1; policies: ", "valley_farm ", "[version: 0; ", "; family: valleys]"]);
     let newest = farm(&["list", "games", "--json"]).json();
     let all = farm(&["list", "games", "--former", "--json"]).json();
     let of_bean = |list: &serde_json::Value| -> Vec<(String, u64)> {

@@ -92,8 +92,15 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
                         acts += chosen;
                     }
                     // A crop that nobody waters need not come to fruit, what is free is not asked for, and who does not look does not work.
-                    let idle =
-                        ["WaitPolicy", "TriggerPolicy", "CombinedPolicy", "HarvestPolicy", "ObservePolicy", "own wait", "own works"];
+                    let idle = [
+                        "WaitPolicy",
+                        "TriggerPolicy",
+                        "CombinedPolicy",
+                        "HarvestPolicy",
+                        "ObservePolicy",
+                        "own wait",
+                        "own works",
+                    ];
                     // Where the farmer stands all season, weeds need not come up.
                     let stands_still = name.starts_with("walking_farmer") && form == "WeedPolicy";
                     let may_idle = stands_still || idle.iter().any(|idle| form.starts_with(idle));
