@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use allocation_counter::measure;
 use farm_core::Stream;
+use farm_core::spec::InteractionMode;
 use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment, VectorError, episode_seed};
 use farm_core::{Environment, Game, Observer, ObserverError, State, StepError, Transition};
 use farm_games::{CATALOGUE, Options, open};
@@ -18,7 +19,9 @@ fn game(name: &str, set: &[(&str, &str)]) -> Arc<Game> {
 
 /// Episodes of a dozen steps.
 fn short(name: &str) -> Arc<Game> {
-    game(name, &[("rules.BasicRule.max_steps", "12"), ("rules.BasicRule.steps_per_day", "1")])
+    // Where looking costs, a day has two steps.
+    let days = if game(name, &[]).spec().interaction_mode() == InteractionMode::Aomdp { "6" } else { "12" };
+    game(name, &[("rules.BasicRule.max_steps", days), ("rules.BasicRule.steps_per_day", "1")])
 }
 
 /// What a step writes.

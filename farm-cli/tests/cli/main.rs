@@ -60,6 +60,16 @@ fn games() -> Vec<String> {
     games
 }
 
+/// The games in which a day is looked at and worked in one step.
+fn games_without_costly_looks() -> Vec<String> {
+    let mut games = games();
+    games.retain(|game| {
+        let game = farm_games::open(game, &farm_games::Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        game.spec().interaction_mode() != farm_core::spec::InteractionMode::Aomdp
+    });
+    games
+}
+
 fn yaml(game: &str) -> String {
     let ran = farm(&["describe", game, "--yaml"]);
     ran.says(0, &["name:"]);

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value as Json;
 
 use crate::program::farm;
-use crate::{farm_with_input, file, folder, games, waits};
+use crate::{farm_with_input, file, folder, games, games_without_costly_looks, waits};
 
 #[test]
 fn a_replay_traces_every_step() {
@@ -42,7 +42,7 @@ fn a_replay_traces_every_step() {
 
 #[test]
 fn the_first_actions_of_each_kind_can_be_written_as_the_description_has_them() {
-    for game in games() {
+    for game in games_without_costly_looks() {
         let description = farm(&["describe", &game, "--json"]).json();
         for base in description["actions"]["base"].as_array().unwrap() {
             let (path, name) = (base["part"].as_str().unwrap(), &base["name"]);
@@ -101,7 +101,7 @@ fn actions_are_read_to_a_limit_and_from_files_that_end() {
 
 #[test]
 fn actions_after_the_end_are_an_error_and_the_trace_stays() {
-    for game in games() {
+    for game in games_without_costly_looks() {
         let described = farm(&["describe", &game, "--json"]).json();
         let number = |key: &str| described[key].as_u64().unwrap() as usize;
         let limit = number("max_steps") * number("steps_per_day");

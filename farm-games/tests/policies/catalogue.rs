@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use allocation_counter::measure;
 use farm_core::config::PartKind;
 use farm_core::registry::kinds;
+use farm_core::spec::InteractionMode;
 use farm_core::{Agent, Game};
 use farm_games::catalogue::all_versions;
 use farm_games::{Options, document, open, policy};
@@ -31,8 +32,12 @@ fn games() -> Vec<(String, Game)> {
             document.value().get("presets").and_then(|presets| presets.as_mapping()).cloned().unwrap_or_default();
         let presets = presets.keys().filter_map(|key| key.as_str().map(str::to_owned)).map(Some);
         for preset in [None].into_iter().chain(presets) {
-            for mode in ["pomdp", "aomdp", "fomdp"] {
-                let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
+            // Policies of games in which looking costs look, which there is nothing to do for elsewhere.
+            let own = open(entry.name, &Options { preset: preset.clone(), ..Default::default() });
+            let own = own.unwrap_or_else(|problems| panic!("{problems}"));
+            let costs = own.spec().interaction_mode() == InteractionMode::Aomdp;
+            for mode in if costs { &["aomdp"][..] } else { &["pomdp", "aomdp", "fomdp"] } {
+                let set = vec![("interaction_mode".to_owned(), (*mode).to_owned())];
                 let game = open(entry.name, &Options { preset: preset.clone(), set, ..Default::default() });
                 games.push((entry.name.to_owned(), game.unwrap_or_else(|problems| panic!("{problems}"))));
                 if is_large(&games[games.len() - 1].1) {
@@ -86,9 +91,16 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
                         assert_eq!(season(game, other.as_mut(), seed).0, end, "{name} {form}");
                         acts += chosen;
                     }
-                    // A crop that nobody waters need not come to fruit, and what is free is not asked for.
-                    let idle =
-                        ["WaitPolicy", "TriggerPolicy", "CombinedPolicy", "HarvestPolicy", "ObservePolicy", "own wait"];
+                    // A crop that nobody waters need not come to fruit, what is free is not asked for, and who does not look does not work.
+                    let idle = [
+                        "WaitPolicy",
+                        "TriggerPolicy",
+                        "CombinedPolicy",
+                        "HarvestPolicy",
+                        "ObservePolicy",
+                        "own wait",
+                        "own works",
+                    ];
                     // Where the farmer stands all season, weeds need not come up.
                     let stands_still = name.starts_with("walking_farmer") && form == "WeedPolicy";
                     let may_idle = stands_still || idle.iter().any(|idle| form.starts_with(idle));
