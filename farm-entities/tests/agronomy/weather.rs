@@ -2,7 +2,7 @@
 
 use farm_core::action::Call;
 
-use crate::world::{Scenario, World, assert_close, assert_mean, assert_share, clay_bean, moments};
+use crate::world::{World, assert_close, assert_mean, assert_share, clay_bean, moments};
 
 const DAY: &str = "Weather-0.day#int365";
 const YEAR: &str = "Weather-0.year#int100";
