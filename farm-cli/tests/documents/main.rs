@@ -220,7 +220,9 @@ fn every_game_policy_and_command_of_the_documents_works() {
 
 fn is_game(block: &Block<'_>) -> bool {
     let unmarked = ["python", "policy", "wrong"].iter().all(|mark| !block.has(mark));
-    block.language == "yaml" && unmarked && block.text.lines().any(|line| line == "fields:")
+    block.language == "yaml"
+        && unmarked
+        && block.text.lines().any(|line| line == "fields:" || line.starts_with("extends: "))
 }
 
 /// A page and the folder in which it is tried.
