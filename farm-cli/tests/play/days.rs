@@ -1,5 +1,7 @@
 //! A player who has never seen the screen: what it says is enough to let days pass, and no key does nothing without a word.
 
+use farm_games::catalogue::Family;
+
 use super::terminal::{ENTER, Terminal};
 use super::{LARGE, NARROW, program};
 
@@ -26,7 +28,9 @@ fn first_action(screen: &str) -> String {
 
 #[test]
 fn a_first_time_player_lets_a_day_pass_by_what_the_screen_says() {
-    let others = farm_games::CATALOGUE.iter().map(|entry| vec![entry.name]);
+    // Where looking costs, the first half of a day is for that: `where_looking_costs_a_day_has_two_halves`.
+    let others = farm_games::CATALOGUE.iter().filter(|entry| entry.family != Family::Looking);
+    let others = others.map(|entry| vec![entry.name]);
     let games = FARMS.iter().map(|game| (true, game.to_vec())).chain(others.map(|game| (false, game)));
     for (is_farm, game) in games {
         for size in [NARROW, LARGE] {
