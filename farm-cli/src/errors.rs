@@ -13,5 +13,9 @@ codes! {
         ///
         /// The ending of its name says what is written.
         WrongTarget = "wrong-output-file",
+        /// The page of results is not what the results say.
+        ///
+        /// `farm results` without `--check` writes it anew.
+        StalePage = "stale-page",
     }
 }
