@@ -75,7 +75,8 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let (games, page) = (board.games.len(), arguments.out.display());
     let verb = if arguments.check { "is what they say" } else { "written" };
-    writeln!(out, "{count} files of results, {games} games: {page} {verb}")?;
+    let [files, plural] = [count, games].map(|n| if n == 1 { "" } else { "s" });
+    writeln!(out, "{count} file{files} of results, {games} game{plural}: {page} {verb}")?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -167,7 +167,9 @@ impl Entry {
             let run = pair[1].training_seed.map_or(String::new(), |seed| format!(" trained with seed {seed}"));
             let message = format!("`{}`{run} has results in {}, too", policy.name, pair[0].source);
             let problem = about(&pair[1], ResultsError::MixedResults, "policy", message);
-            refuse(problem.expected("one file of each run").help("remove one of them, or give one policy another name"));
+            refuse(
+                problem.expected("one file of each run").help("remove one of them, or give one policy another name"),
+            );
         }
         for other in files.iter().filter(|file| file.seeds != first.seeds) {
             let message = format!("runs of `{}` are on other seeds than in {}", policy.name, first.source);
@@ -221,8 +223,7 @@ impl Entry {
         }
         let short = |mean: f64| (1.0 - mean).max(0.0);
         let interval = BOOTSTRAP.scores(&scores, &[Statistic::Mean]).and_then(|found| found.first().copied());
-        let interval =
-            interval.map(|e| Estimate { value: short(e.value), low: short(e.high), high: short(e.low) });
+        let interval = interval.map(|e| Estimate { value: short(e.value), low: short(e.high), high: short(e.low) });
         Some(Column { value: short(scores.value(Statistic::Mean)), interval })
     }
 }

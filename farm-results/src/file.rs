@@ -102,7 +102,7 @@ impl ResultsFile {
         }
     }
 
-    /// The file as JSON.
+    /// The file as JSON, of a policy that was not trained: those that learn write theirs in Python.
     pub fn json(&self) -> Json {
         let mut policy = json!({"name": self.policy.name, "kind": self.policy.kind});
         for (key, value) in [("algo", &self.policy.algo), ("mode", &self.policy.mode)] {
@@ -198,7 +198,8 @@ impl Fields {
         let kind = kind.filter(|kind| {
             let is_known = KINDS.contains(&kind.as_str());
             if !is_known {
-                let problem = Problem::new(ResultsError::NotResults, path.child("kind"), "there is no such kind of policy");
+                let problem =
+                    Problem::new(ResultsError::NotResults, path.child("kind"), "there is no such kind of policy");
                 self.problems.push(problem.value(kind).among(kind, KINDS));
             }
             is_known

@@ -68,11 +68,16 @@ impl GameBoard {
         writeln!(page, "|---|---|--:|--:|--:|--:|--:|{}", if reference.is_some() { "--:|" } else { "" })?;
         for entry in &self.entries {
             let [mean, iqm, tail] = entry.columns.map(shown);
-            let kind = entry.policy.algo.as_ref().map_or(entry.policy.kind.clone(), |algo| format!("{}, {algo}", entry.policy.kind));
+            let kind = entry
+                .policy
+                .algo
+                .as_ref()
+                .map_or(entry.policy.kind.clone(), |algo| format!("{}, {algo}", entry.policy.kind));
             let episodes = entry.files.first().map_or(0, |file| file.seeds.len());
             let gap = entry.gap.map_or("–".to_owned(), percent);
             let above = entry.improvement.map(|e| percent(Column { value: e.value, interval: Some(e) }));
-            let above = if reference.is_some() { format!(" {} |", above.unwrap_or("–".to_owned())) } else { String::new() };
+            let above =
+                if reference.is_some() { format!(" {} |", above.unwrap_or("–".to_owned())) } else { String::new() };
             let (name, kind, runs) = (text(&entry.name()), text(&kind), entry.files.len());
             writeln!(page, "| {name} | {kind} | {runs} × {episodes} | {mean} | {iqm} | {tail} | {gap} |{above}")?;
         }
@@ -168,7 +173,7 @@ fn percent(column: Column) -> String {
 
 /// A text of a file in a cell of a table: nothing in it is Markdown or HTML.
 fn text(text: &str) -> String {
-    let escaped = text.chars().fold(String::new(), |mut out, c| {
+    text.chars().fold(String::new(), |mut out, c| {
         match c {
             '<' => out.push_str("&lt;"),
             '&' => out.push_str("&amp;"),
@@ -177,6 +182,5 @@ fn text(text: &str) -> String {
             c => out.push(c),
         }
         out
-    });
-    escaped
+    })
 }

@@ -25,10 +25,8 @@ fn rising(n: u32, from: f64) -> Vec<f64> {
 
 #[test]
 fn a_board_orders_policies_and_measures_them() {
-    let mut files = vec![
-        file("w", &text("wait", &rising(100, 0.0), None)),
-        file("e", &text("expert", &rising(100, 50.0), None)),
-    ];
+    let mut files =
+        vec![file("w", &text("wait", &rising(100, 0.0), None)), file("e", &text("expert", &rising(100, 50.0), None))];
     files.extend((0..4).map(|run| file("l", &text("learner", &rising(100, 90.0 + run as f64), Some(run)))));
     let board = Board::new(files).unwrap();
     let [game] = board.games.as_slice() else { panic!("{board:?}") };
@@ -45,7 +43,9 @@ fn a_board_orders_policies_and_measures_them() {
     assert!((gap(learner) - (1.5 + 0.5) / 91.5 / 4.0).abs() < 1e-9, "{}", gap(learner));
     // Of 100 × 100 pairs of wait and expert 50 · 49 / 2 are won and 50 are ties.
     let above = wait.improvement.unwrap();
-    assert!((above.value - (1225.0 + 25.0) / 10_000.0).abs() < 1e-9 && above.low < above.value && above.value < above.high);
+    assert!(
+        (above.value - (1225.0 + 25.0) / 10_000.0).abs() < 1e-9 && above.low < above.value && above.value < above.high
+    );
     assert!(expert.improvement.is_none() && learner.improvement.unwrap().value > 0.8);
     let page = board.page("pictures");
     assert!(page.contains("| learner | trained | 4 × 100 | 141 ["), "{page}");
@@ -104,6 +104,7 @@ fn results_of_different_games_are_not_mixed() {
     }
     let twice = file("again.json", &text("wait", &[1.0, 2.0], None));
     assert!(told(vec![one, twice]).contains("one.json"));
-    let runs = [(0, vec![1.0, 2.0]), (1, vec![1.0])].map(|(seed, returns)| file("run", &text("ppo", &returns, Some(seed))));
+    let runs =
+        [(0, vec![1.0, 2.0]), (1, vec![1.0])].map(|(seed, returns)| file("run", &text("ppo", &returns, Some(seed))));
     assert!(told(runs.to_vec()).contains("on other seeds"));
 }

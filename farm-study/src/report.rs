@@ -49,7 +49,8 @@ impl Study {
                 false => own,
             };
             let series = panel.lines.iter().enumerate();
-            let titled = |words: &str| [panel.title.as_str(), words].join(if panel.title.is_empty() { "" } else { ": " });
+            let titled =
+                |words: &str| [panel.title.as_str(), words].join(if panel.title.is_empty() { "" } else { ": " });
             if let Some(risk) = self.risk {
                 let series = series.clone().map(|(color, line)| self.risk_series(line, color, &at, risk));
                 risks.push(Lines {

@@ -322,7 +322,9 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
         if said != 1 {
             let message = if said == 0 { "nothing is expected" } else { "several things are expected at once" };
             let problem = Problem::new(StudyError::WrongExpectation, path.clone(), message);
-            problems.push(problem.expected("one of `rises`, `falls`, `saturates`, `within`, `best`, `hyperbola`, `versus`"));
+            problems.push(
+                problem.expected("one of `rises`, `falls`, `saturates`, `within`, `best`, `hyperbola`, `versus`"),
+            );
         }
         if !expectation.within.is_empty() && expectation.within.len() != 2 {
             let problem = Problem::new(ParameterError::WrongRange, path.child("within"), "a range has two ends");

@@ -44,7 +44,7 @@ fn file(game: &Game, arguments: &Arguments, record: &PolicyRecord, nanoseconds: 
     ResultsFile {
         source: String::new(),
         game: name.to_owned(),
-        game_id: catalogue::entry(name).map(|entry| id(entry.game(), entry.version)),
+        game_id: catalogue::entry(&arguments.game.game).map(|entry| id(entry.game(), entry.version)),
         fingerprint: game.fingerprint(),
         arguments: changes(arguments),
         policy: PolicyName { name: record.policy.clone(), kind: "named".to_owned(), algo: None, mode: None },
