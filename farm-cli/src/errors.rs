@@ -17,5 +17,9 @@ codes! {
         ///
         /// It belongs to one tuning: the same game, policy, criterion, budget and seed.
         UnusableCheckpoint = "wrong-checkpoint",
+        /// The page of results is not what the results say.
+        ///
+        /// `farm results` without `--check` writes it anew.
+        StalePage = "stale-page",
     }
 }

@@ -1,5 +1,5 @@
 //! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
-//! `farm replay`, `farm play`, `farm check`, `farm explain`, `farm study`, `farm tune`, `farm plan`, `farm template`, `farm schema`, `farm new-game`, `farm new-plugin`.
+//! `farm replay`, `farm play`, `farm check`, `farm explain`, `farm results`, `farm study`, `farm tune`, `farm plan`, `farm template`, `farm schema`, `farm new-game`, `farm new-plugin`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -37,6 +37,7 @@ mod policy;
 mod render;
 mod replay;
 mod report;
+mod results;
 mod run;
 mod schema;
 mod splits;
@@ -62,6 +63,7 @@ EXAMPLES:
   farm play GAME                play it yourself, on the terminal
   farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
+  farm results results          the page that compares results of policies
   farm study nitrogen           a game over a grid of changes, and what holds of what is expected
   farm tune GAME --policy FILE --budget 5000  better numbers for a policy
   farm plan GAME --budget 64    what trying things before each step is worth
@@ -98,6 +100,7 @@ enum Command {
     Play(play::Arguments),
     Check(check::Arguments),
     Explain(explain_code::Arguments),
+    Results(results::Arguments),
     Study(study::Arguments),
     Tune(tune::Arguments),
     Plan(plan::Arguments),
@@ -144,6 +147,7 @@ pub fn run_within(
         Command::Play(arguments) => play::execute(arguments),
         Command::Check(arguments) => check::execute(arguments),
         Command::Explain(arguments) => explain_code::execute(arguments),
+        Command::Results(arguments) => results::execute(arguments),
         Command::Study(arguments) => study::execute(arguments),
         Command::Plan(arguments) => plan::execute(arguments),
         Command::Tune(arguments) => tune::execute(arguments),

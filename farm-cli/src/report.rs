@@ -39,15 +39,20 @@ impl ReportFile {
 
 /// What a report says of the run.
 pub(crate) fn run(arguments: &GameArguments, policy: &str) -> Run {
-    let (program, words) = crate::invocation::noted();
-    let words = words.iter().map(|word| quoted(&word.to_string_lossy()));
     Run {
         preset: arguments.preset(),
         policy: policy.to_owned(),
-        command: std::iter::once(program).chain(words).collect::<Vec<_>>().join(" "),
+        command: command(),
         is_whole: true,
         version: format!("farm {}", env!("CARGO_PKG_VERSION")),
     }
+}
+
+/// The command line as it was called.
+pub(crate) fn command() -> String {
+    let (program, words) = crate::invocation::noted();
+    let words = words.iter().map(|word| quoted(&word.to_string_lossy()));
+    std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// What a report says of an episode.

@@ -208,6 +208,43 @@ fn what_the_episodes_cost_the_constraints_stands_beside_the_returns() {
     close("within", within as f64 / 30.0);
 }
 
+/// What `farm eval --results` writes, `farm results` compares.
+#[test]
+fn results_are_written_gathered_and_compared_with_their_page() {
+    let (game, policies) = game();
+    let out = folder("results");
+    let (results, page) = (out.join("results"), out.join("board.md"));
+    let [results, page] = [&results, &page].map(|path| path.to_str().unwrap());
+    let [one, other] = [0, 1].map(|i| policies[i].as_str());
+    let evaluate = |seed: &str, set: &[&str]| {
+        let shared = ["eval", &game, "--policy", one, "--policy", other, "--episodes", "20", "--seed", seed];
+        farm(&[&shared[..], &["--results", results], set].concat()).says(0, &[one, other]);
+    };
+    evaluate("1000000", &[]);
+    let file = |policy: &str| Path::new(results).join(&game).join(format!("{policy}.json"));
+    let read = |policy: &str| -> Json { serde_json::from_slice(&std::fs::read(file(policy)).unwrap()).unwrap() };
+    let written = read(one);
+    assert_eq!(written["evaluation"]["seeds"][19], 1_000_019);
+    assert!(written["made_by"]["command"].as_str().unwrap().starts_with("farm eval"), "{written}");
+    assert!(written["made_by"]["cpu_seconds"].as_f64().unwrap() >= 0.0 && written["game"] == game.as_str());
+    farm(&["results", results, "--out", page]).says(0, &["2 files of results, 1 game:"]);
+    let text = std::fs::read_to_string(page).unwrap();
+    assert!(text.contains(&format!("| {one} | named | 1 × 20 |")) && text.contains("farm eval"), "{text}");
+    assert!(out.join("pictures/board").join(format!("{game}.svg")).is_file());
+    let check = || farm(&["results", results, "--out", page, "--check"]);
+    check().says(0, &["is what they say"]);
+    std::fs::write(page, text.replace("1 × 20", "1 × 21")).unwrap();
+    check().says(1, &["stale-page", "board.md:", "1 × 21", "farm results"]);
+    // The game changes, and one of the policies is not made anew.
+    let text = std::fs::read_to_string(file(other)).unwrap();
+    let mine = written["fingerprint"].as_str().unwrap();
+    std::fs::write(file(other), text.replace(mine, "00000000000000ab")).unwrap();
+    check().says(1, &["mixed-fingerprints", mine, "00000000000000ab", &format!("{other}.json"), "anew"]);
+    std::fs::write(file(other), &text[..text.len() / 2]).unwrap();
+    check().says(1, &["not-results", &format!("{other}.json:"), "not JSON"]);
+    farm(&["results", out.join("none").to_str().unwrap()]).says(1, &["none"]);
+}
+
 /// Six pictures of one game with six plants and soils were called the same: neither chart nor table said how the game was changed.
 #[test]
 fn chart_and_table_say_how_the_game_was_changed() {

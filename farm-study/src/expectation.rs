@@ -1,9 +1,10 @@
 //! What a study expects of its lines, checked.
 
 use farm_core::config::{Path, Problems};
+use farm_games::farm_scoring::risk::Bootstrap;
 
 use crate::expression::number;
-use crate::format::{Expectation, Hyperbola};
+use crate::format::{Expectation, Hyperbola, Versus};
 use crate::point::{Point, one};
 use crate::run::{LineResults, PanelResults};
 use crate::study::{Study, wrong_expression};
@@ -69,7 +70,7 @@ impl Study {
                     panel.lines.iter().enumerate().filter(|(_, line)| is_meant(&expectation.lines, &line.title))
                 {
                     let ranges = self.ranges(expectation, i, p, l)?;
-                    let (found, expected, holds) = check(expectation, line, &ranges);
+                    let (found, expected, holds) = check(expectation, panel, line, &ranges);
                     let titles = [&panel.title, &line.title].map(String::as_str);
                     let titles: Vec<&str> = titles.into_iter().filter(|title| !title.is_empty()).collect();
                     verdicts.push(Verdict { line: titles.join(", "), found, expected, holds });
@@ -112,7 +113,12 @@ pub(crate) fn is_meant(names: &[String], title: &str) -> bool {
 }
 
 /// What is found on a line, what was expected there if that is its own, and whether it holds.
-fn check(expectation: &Expectation, line: &LineResults, ranges: &[Option<(f64, f64)>]) -> (String, String, bool) {
+fn check(
+    expectation: &Expectation,
+    panel: &PanelResults,
+    line: &LineResults,
+    ranges: &[Option<(f64, f64)>],
+) -> (String, String, bool) {
     let greatest = line.points.iter().fold(0.0, |most: f64, point| most.max(point.mean.abs()));
     let slack = expectation.tolerance * greatest;
     let between = |[from, to]: [f64; 2]| -> Vec<(f64, f64)> {
@@ -145,6 +151,10 @@ fn check(expectation: &Expectation, line: &LineResults, ranges: &[Option<(f64, f
     if let Some(wanted) = &expectation.hyperbola {
         return hyperbola(wanted, line);
     }
+    if let Some(versus) = &expectation.versus {
+        let other = panel.lines.iter().find(|other| other.title == versus.line).unwrap_or(line);
+        return quotient(versus, &at_places(line, &expectation.at), other, &expectation.at);
+    }
     let expected: Vec<(f64, f64, f64)> = line
         .points
         .iter()
@@ -158,6 +168,41 @@ fn check(expectation: &Expectation, line: &LineResults, ranges: &[Option<(f64, f
     let holds = !expected.is_empty() && expected.iter().all(|(mean, low, high)| inside(*mean, *low, *high));
     (found, said.join(" "), holds)
 }
+
+/// What was measured in each episode, added over the places on the axis; over all of them if none is named.
+fn at_places(line: &LineResults, places: &[f64]) -> Vec<f64> {
+    let mut sums = Vec::new();
+    for point in line.points.iter().filter(|point| places.is_empty() || places.contains(&point.x)) {
+        sums.resize(point.values.len(), 0.0);
+        sums.iter_mut().zip(&point.values).for_each(|(sum, value)| *sum += value);
+    }
+    sums
+}
+
+/// The mean of values divided by that of others of the same seeds, with its interval.
+fn quotient(versus: &Versus, values: &[f64], other: &LineResults, at: &[f64]) -> (String, String, bool) {
+    let others = at_places(other, if versus.at.is_empty() { at } else { &versus.at });
+    let sum = |values: &[f64], counts: &[u32]| -> f64 {
+        values.iter().zip(counts).map(|(value, count)| value * f64::from(*count)).sum()
+    };
+    // A mean of nothing is beaten by anything: so many times as much as the range's end, and no infinite number.
+    let whole = |counts: &[u32]| sum(&others, counts).max(f64::MIN_POSITIVE);
+    let ratio = |counts: &[u32]| (sum(values, counts) / whole(counts)).min(MAX_RATIO);
+    let [low, high] = versus.ratio;
+    match Bootstrap::default().statistic(values.len().min(others.len()), ratio) {
+        Some(found) => {
+            let told = format!("{} [{}, {}]", shown(found.value), shown(found.low), shown(found.high));
+            (told, String::new(), inside(found.low, low, high) && inside(found.high, low, high))
+        }
+        None => {
+            let ratio = ratio(&vec![1; values.len()]);
+            (format!("{} (one episode)", shown(ratio)), String::new(), inside(ratio, low, high))
+        }
+    }
+}
+
+/// A quotient is not said to be larger.
+const MAX_RATIO: f64 = 1e9;
 
 /// Whether a value lies within a range; a share that is 1 but for rounding is 1.
 fn inside(value: f64, low: f64, high: f64) -> bool {

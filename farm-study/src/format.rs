@@ -51,8 +51,22 @@ pub struct StudyFile {
     pub first_seed: u32,
     /// What is measured in each episode; points show the mean.
     pub measure: Measure,
+    /// A risk criterion of the episodes of a point, such as `cvar:0.1`, which is shown beside their mean; none if nothing is said.
+    pub risk: String,
+    /// What the band around a line is.
+    #[parameter(default = Band::Range)]
+    pub band: Band,
     /// What is expected.
     pub expect: Vec<Expectation>,
+}
+
+/// What of the episodes of a point a picture shows around their mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Band {
+    /// From the least to the greatest, where a chart has one line.
+    Range,
+    /// From the first to the third quartile, around all lines.
+    Quartiles,
 }
 
 /// What goes from left to right.
@@ -161,9 +175,24 @@ pub struct Expectation {
     pub best: Option<[f64; 2]>,
     /// The loss in yield is a hyperbola of the number of weeds, fitted to the values as shares of the first.
     pub hyperbola: Option<Hyperbola>,
+    /// How values compare with those of another line, or of another point.
+    pub versus: Option<Versus>,
     /// How much two neighbours may differ against the claim, as a share of the greatest value of the line.
     #[parameter(unit = "prop", default = 0.015, range = 0.0..=1.0)]
     pub tolerance: f64,
+}
+
+/// The values of a line, divided by others of the same seeds: the quotient of the sums, with its 95 % interval, of which all must lie in
+/// the range.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Versus {
+    /// The line whose values divide; the same one if nothing is said.
+    pub line: String,
+    /// Where on the axis they lie; at the same places if nothing is said.
+    pub at: Vec<f64>,
+    /// The least and the greatest quotient.
+    #[parameter(default = [0.0, 1.0], range = 0.0..=1e9)]
+    pub ratio: [f64; 2],
 }
 
 /// Cousens' hyperbola: loss = i·d / (1 + i·d/a) at d weeds per square metre.

@@ -1,11 +1,13 @@
 //! The results of a study as a picture, as rows of a table and as JSON.
 
 use farm_core::config::Problems;
+use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 use farm_plot::{Drawing, Lines, Panels, Series};
 use serde_json::{Value as Json, json};
 
 use crate::expectation::{is_meant, shown};
-use crate::run::{LineResults, StudyResults};
+use crate::format::Band;
+use crate::run::{LineResults, PointResults, StudyResults};
 use crate::study::Study;
 
 /// Pixels of a chart of a picture.
@@ -34,7 +36,7 @@ impl Study {
         let means = results.panels.iter().flat_map(|panel| panel.lines.iter().flat_map(|line| &line.points));
         let highest_share = means.fold(1.0, |most: f64, point| most.max(point.mean));
         let mut has_bars = false;
-        let mut panels = Vec::new();
+        let (mut panels, mut risks) = (Vec::new(), Vec::new());
         for (p, panel) in results.panels.iter().enumerate() {
             let expected = self.expected(p)?;
             has_bars |= !expected.is_empty();
@@ -47,6 +49,20 @@ impl Study {
                 false => own,
             };
             let series = panel.lines.iter().enumerate();
+            let titled =
+                |words: &str| [panel.title.as_str(), words].join(if panel.title.is_empty() { "" } else { ": " });
+            if let Some(risk) = self.risk {
+                let series = series.clone().map(|(color, line)| self.risk_series(line, color, &at, risk));
+                risks.push(Lines {
+                    title: titled(&risk.to_string()),
+                    series: series.collect(),
+                    ticks: ticks.clone(),
+                    has_dots: true,
+                    range: is_single.then_some((-1.0, 1.0)),
+                    y_range: Some((0.0, highest)),
+                    ..Lines::default()
+                });
+            }
             panels.push(Lines {
                 title: panel.title.clone(),
                 series: series.map(|(color, line)| self.series(line, color, &at)).collect(),
@@ -60,7 +76,11 @@ impl Study {
         }
         let bars = "Grey bars: published or required values. ";
         let has_bands = self.file.seeds > 1 && self.lines.len() == 1 && !is_single;
-        let band = if has_bands { "Band: from the least to the greatest season." } else { "" };
+        let band = match self.file.band {
+            Band::Quartiles if self.file.seeds > 1 && !is_single => "Line: mean; band: quartiles of the seasons.",
+            Band::Range if has_bands => "Band: from the least to the greatest season.",
+            _ => "",
+        };
         let remark = format!("{}{band}", if has_bars { bars } else { "" });
         let measure = &self.file.measure;
         let chart = Panels {
@@ -69,7 +89,8 @@ impl Study {
             x: with_unit(&x.label, &x.unit),
             y: with_unit(&measure.label, &measure.unit),
             columns: COLUMNS.min(panels.len()),
-            panels,
+            // What bad seasons are like stands below the means.
+            panels: panels.into_iter().chain(risks).collect(),
             width: WIDTH,
             height: HEIGHT,
         };
@@ -87,11 +108,25 @@ impl Study {
             name: line.title.clone(),
             points: points.map(|(rank, point)| (at(rank), point.mean)).collect(),
             // Bands of several lines would hide one another.
-            band: if is_alone && self.file.seeds > 1 {
-                line.points.iter().map(crate::run::PointResults::range).collect()
-            } else {
-                Vec::new()
+            band: match self.file.band {
+                Band::Quartiles if self.file.seeds > 1 => line.points.iter().map(PointResults::quartiles).collect(),
+                Band::Range if is_alone && self.file.seeds > 1 => line.points.iter().map(PointResults::range).collect(),
+                _ => Vec::new(),
             },
+            color,
+            ..Series::default()
+        }
+    }
+
+    /// A line of a risk criterion, with its intervals where the episodes suffice for them.
+    fn risk_series(&self, line: &LineResults, color: usize, at: &impl Fn(usize) -> f64, risk: Criterion) -> Series {
+        let found: Vec<(f64, Option<Estimate>)> = line.points.iter().map(|point| risk_of(point, risk)).collect();
+        let points = found.iter().enumerate();
+        let bands: Option<Vec<(f64, f64)>> = found.iter().map(|(_, e)| e.map(|e| (e.low, e.high))).collect();
+        Series {
+            name: line.title.clone(),
+            points: points.map(|(rank, (value, _))| (at(rank), *value)).collect(),
+            band: bands.unwrap_or_default(),
             color,
             ..Series::default()
         }
@@ -119,8 +154,15 @@ impl Study {
     pub fn json(&self, results: &StudyResults) -> Json {
         let panels = results.panels.iter().map(|panel| {
             let lines = panel.lines.iter().map(|line| {
-                let points =
-                    line.points.iter().map(|point| json!({"x": point.x, "mean": point.mean, "values": point.values}));
+                let points = line.points.iter().map(|point| {
+                    let mut json = json!({"x": point.x, "mean": point.mean, "values": point.values});
+                    if let Some(risk) = self.risk {
+                        let (value, interval) = risk_of(point, risk);
+                        let (low, high) = (interval.map(|e| e.low), interval.map(|e| e.high));
+                        json["risk"] = json!({"value": value, "low": low, "high": high});
+                    }
+                    json
+                });
                 json!({"line": line.title, "points": points.collect::<Vec<_>>()})
             });
             json!({"panel": panel.title, "lines": lines.collect::<Vec<_>>()})
@@ -145,6 +187,7 @@ impl Study {
             "first_seed": self.file.first_seed,
             "measure": self.file.measure.label,
             "unit": self.file.measure.unit,
+            "risk": self.risk.map(|risk| risk.to_string()),
             "holds": results.holds(),
             "panels": panels.collect::<Vec<_>>(),
             "findings": findings.collect::<Vec<_>>(),
@@ -162,9 +205,16 @@ impl Study {
         };
         let header = ["panel".to_owned(), "line".to_owned()].into_iter().chain(axis).collect();
         let rows = results.panels.iter().flat_map(|panel| {
-            panel.lines.iter().map(|line| {
-                let means = line.points.iter().map(|point| shown(point.mean));
-                [panel.title.clone(), line.title.clone()].into_iter().chain(means).collect()
+            panel.lines.iter().flat_map(|line| {
+                let row = |title: String, shown: &dyn Fn(&PointResults) -> String| -> Vec<String> {
+                    [panel.title.clone(), title].into_iter().chain(line.points.iter().map(shown)).collect()
+                };
+                let means = row(line.title.clone(), &|point| shown(point.mean));
+                let risks = self.risk.map(|risk| {
+                    let title = [line.title.as_str(), &risk.to_string()].join(" ");
+                    row(title.trim_start().to_owned(), &|point| shown(risk_of(point, risk).0))
+                });
+                std::iter::once(means).chain(risks)
             })
         });
         (header, rows.collect())
@@ -202,6 +252,12 @@ impl Study {
         };
         results.findings.iter().map(row).collect()
     }
+}
+
+/// A risk criterion of a point, and its interval where the episodes suffice for one.
+fn risk_of(point: &PointResults, risk: Criterion) -> (f64, Option<Estimate>) {
+    let value = risk.value(&point.values).unwrap_or(f64::NAN);
+    (value, Bootstrap { resamples: 500, ..Bootstrap::default() }.estimate(&risk, &point.values))
 }
 
 /// What an axis shows, with its unit as it is printed: `g.m-2` is g m⁻².

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use farm_core::EpisodeRunner;
 use farm_core::config::{Path, Problem, Problems};
+use farm_games::farm_scoring::risk::Criterion;
 
 use crate::errors::StudyError;
 use crate::expectation::Finding;
@@ -66,6 +67,12 @@ impl PointResults {
     fn new(x: f64, values: Vec<f64>) -> Self {
         let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
         Self { x, values, mean }
+    }
+
+    /// The first and the third quartile of the values.
+    pub fn quartiles(&self) -> (f64, f64) {
+        let [first, third] = [0.25, 0.75].map(|share| Criterion::Quantile(share).value(&self.values));
+        (first.unwrap_or(self.mean), third.unwrap_or(self.mean))
     }
 
     /// The least and the greatest of the values.

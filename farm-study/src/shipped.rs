@@ -14,7 +14,7 @@ pub struct Shipped {
 }
 
 macro_rules! shipped {
-    ($folder:literal: $($name:literal),+ $(,)?) => {
+    ($($folder:literal/$name:literal),+ $(,)?) => {
         /// The studies, in the order in which pages show them.
         pub const SHIPPED: &[Shipped] = &[$(Shipped {
             name: $name,
@@ -25,28 +25,33 @@ macro_rules! shipped {
     };
 }
 
-shipped!("curves":
-    "yield_per_hectare",
-    "yield_per_plant",
-    "harvest_index",
-    "water_productivity",
-    "season",
-    "sowing_date",
-    "temperature",
-    "water",
-    "waterlogging",
-    "nitrogen",
-    "phosphorus",
-    "potassium",
-    "density",
-    "weeds",
-    "emergence",
-    "insects",
+shipped!(
+    "curves" / "yield_per_hectare",
+    "curves" / "yield_per_plant",
+    "curves" / "harvest_index",
+    "curves" / "water_productivity",
+    "curves" / "season",
+    "curves" / "sowing_date",
+    "curves" / "temperature",
+    "curves" / "water",
+    "curves" / "waterlogging",
+    "curves" / "nitrogen",
+    "curves" / "phosphorus",
+    "curves" / "potassium",
+    "curves" / "density",
+    "curves" / "weeds",
+    "curves" / "emergence",
+    "curves" / "insects",
+    "paper" / "figure_6",
+    "paper" / "figure_7",
+    "paper" / "figure_8",
+    "paper" / "fertiliser",
 );
 
 /// The files that the studies share, by folder and name.
-const SHARED: [(&str, &str, &str); 2] = [
+const SHARED: [(&str, &str, &str); 3] = [
     ("curves", "plot.yaml", include_str!("../studies/curves/plot.yaml")),
+    ("paper", "plot.yaml", include_str!("../studies/paper/plot.yaml")),
     ("curves", "crops.yaml", include_str!("../studies/curves/crops.yaml")),
 ];
 

@@ -8,6 +8,7 @@ use farm_core::config::{
 };
 use farm_core::serde_yaml::{self, Value};
 use farm_games::GameSource;
+use farm_games::farm_scoring::risk::Criterion;
 
 use crate::errors::StudyError;
 use crate::expression::{Names, WrongExpression};
@@ -22,6 +23,7 @@ pub struct Study {
     pub(crate) game: GameSource,
     pub(crate) panels: Vec<Group>,
     pub(crate) lines: Vec<Group>,
+    pub(crate) risk: Option<Criterion>,
 }
 
 /// A panel or a line: its title, and what is known by which name there.
@@ -79,10 +81,11 @@ impl Study {
         let panels = groups(&file.panels.0, "panels", files, &mut problems);
         let lines = groups(&file.lines.0, "lines", files, &mut problems);
         check(&file, &panels, &lines, &mut problems);
+        let risk = risk(&file, &mut problems);
         let game = game(&file.game.0, &document, files);
         let problems = document.locate(problems);
         match game {
-            Ok(game) if !problems.has_errors() => Ok(Self { document, file, game, panels, lines }),
+            Ok(game) if !problems.has_errors() => Ok(Self { document, file, game, panels, lines, risk }),
             Ok(_) => Err(problems),
             Err(others) => Err(Problems(problems.0.into_iter().chain(others.0).collect())),
         }
@@ -260,6 +263,27 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
     }
 }
 
+/// The risk criterion that the study names.
+fn risk(file: &StudyFile, problems: &mut Problems) -> Option<Criterion> {
+    if file.risk.is_empty() {
+        return None;
+    }
+    let path = Path::default().child("risk");
+    match file.risk.parse::<Criterion>() {
+        Ok(criterion) if criterion.fewest() <= file.seeds as usize => Some(criterion),
+        Ok(criterion) => {
+            let message = format!("`{criterion}` needs more episodes than the study plays");
+            let problem = Problem::new(ParameterError::Contradiction, path, message).value(file.seeds);
+            problems.push(problem.expected(format!("{} seeds or more", criterion.fewest())));
+            None
+        }
+        Err(problem) => {
+            problems.push(Problem { path, ..*problem });
+            None
+        }
+    }
+}
+
 /// What can be checked without playing.
 fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Problems) {
     let x = &file.x;
@@ -292,12 +316,15 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
             !expectation.within.is_empty(),
             expectation.best.is_some(),
             expectation.hyperbola.is_some(),
+            expectation.versus.is_some(),
         ];
         let said = claims.iter().filter(|said| **said).count();
         if said != 1 {
             let message = if said == 0 { "nothing is expected" } else { "several things are expected at once" };
             let problem = Problem::new(StudyError::WrongExpectation, path.clone(), message);
-            problems.push(problem.expected("one of `rises`, `falls`, `saturates`, `within`, `best`, `hyperbola`"));
+            problems.push(
+                problem.expected("one of `rises`, `falls`, `saturates`, `within`, `best`, `hyperbola`, `versus`"),
+            );
         }
         if !expectation.within.is_empty() && expectation.within.len() != 2 {
             let problem = Problem::new(ParameterError::WrongRange, path.child("within"), "a range has two ends");
@@ -322,6 +349,25 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
                     "the ends are not two values of the axis",
                 );
                 problems.push(problem.value(format!("[{from}, {to}]")).expected(format!("two of {:?}", x.values)));
+            }
+        }
+        if let Some(versus) = &expectation.versus {
+            let path = path.child("versus");
+            if !versus.line.is_empty() && lines.iter().all(|group| group.title != versus.line) {
+                let message = format!("the study has no `{}` among its lines", versus.line);
+                let problem = Problem::new(StudyError::WrongExpectation, path.child("line"), message);
+                let titles = lines.iter().map(|group| group.title.as_str());
+                problems.push(problem.value(&versus.line).among(&versus.line, titles));
+            }
+            if versus.line.is_empty() && versus.at.is_empty() {
+                let message = "values are compared with themselves";
+                let problem = Problem::new(StudyError::WrongExpectation, path.clone(), message);
+                problems.push(problem.expected("another `line`, or other places, `at`"));
+            }
+            for (j, at) in versus.at.iter().enumerate().filter(|(_, at)| !x.values.contains(at)) {
+                let message = "this is not a value of the axis";
+                let problem = Problem::new(StudyError::WrongExpectation, path.child("at").child(j), message);
+                problems.push(problem.value(at).expected(format!("one of {:?}", x.values)));
             }
         }
         for (j, at) in expectation.at.iter().enumerate().filter(|(_, at)| !x.values.contains(at)) {

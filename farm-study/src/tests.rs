@@ -72,6 +72,11 @@ fn what_is_wrong_with_a_study_is_told_where_it_stands() {
         ("game: clay_bean", "game: [1]", &["days.yaml:4:", "not a game"]),
         ("game: clay_bean", "", &["does not say its `game`"]),
         ("measure:", "preset: '{line}'\nmeasure:", &["no preset `lille`"]),
+        ("rises: [2, 5]", "versus: {line: lile}", &["days.yaml:12:", "did you mean `lille`?"]),
+        ("rises: [2, 5]", "versus: {ratio: [0, 1]}", &["days.yaml:12:", "compared with themselves"]),
+        ("rises: [2, 5]", "versus: {at: [3]}", &["days.yaml:12:", "not a value of the axis"]),
+        ("seeds: 3", "seeds: 3\nrisk: cavr:0.1", &["days.yaml:10:", "did you mean `cvar`?"]),
+        ("seeds: 3", "seeds: 3\nrisk: worst:4", &["days.yaml:10:", "4 seeds or more"]),
         ("{variable: step}", "{variable: step, times: '{line}'}", &["days.yaml:10:", "not a number"]),
     ];
     for (right, wrong, parts) in cases {
@@ -85,6 +90,28 @@ fn what_is_wrong_with_a_study_is_told_where_it_stands() {
     let unknown = Study::read("nitrgen").unwrap_err().to_string();
     assert!(unknown.contains("unknown-study") && unknown.contains("did you mean `nitrogen`?"), "{unknown}");
     assert!(Study::read("./no_such.yaml").unwrap_err().to_string().contains("no_such.yaml"));
+}
+
+#[test]
+fn lines_and_places_are_compared_on_common_seeds_with_an_interval() {
+    let text = DAYS.replace("'5'", "5").replace("share: last", "times: '{x}'").replace(
+        "  - {claim: More., rises: [2, 5]}\n",
+        "  - {claim: Alike., versus: {line: lille, ratio: [1, 1]}}\n  \
+         - {claim: A part., at: [2], versus: {at: [5], ratio: [0.1, 0.2]}}\n  \
+         - {claim: Too much., at: [2], versus: {at: [5], ratio: [0.2, 1]}, gap: It is a part.}\n",
+    );
+    let text = text.replace("seeds: 3", "seeds: 3\nrisk: worst:2\nband: quartiles");
+    let study = Study::parse("days.yaml", &text).unwrap();
+    let results = study.run(2).unwrap();
+    let [alike, part, too_much, _] = results.findings.as_slice() else { panic!("{:?}", results.findings) };
+    // Two days count 2 · 2 and five 5 · 5, in every season.
+    assert!(alike.holds() && part.holds() && !too_much.holds() && results.is_as_said(), "{:?}", results.findings);
+    assert_eq!(part.verdicts[0].found, "0.16 [0.16, 0.16]");
+    let json = study.json(&results);
+    assert_eq!(json["panels"][0]["lines"][0]["points"][1]["risk"]["value"], 25.0);
+    let (_, rows) = study.means(&results);
+    assert_eq!(rows[1], ["", "lille worst:2", "4.00", "25.0"]);
+    assert!(study.chart(&results).unwrap().svg().contains(">worst:2</text>"));
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub enum Generate {
         #[arg(long)]
         check: bool,
     },
-    /// Plays the studies of doses and responses, draws their curves, and writes what holds into the page "How right is it?"
+    /// Plays the studies that come with the project, draws them, and writes what holds into the pages "How right is it?" and "Studies"
     Curves {
         /// Compares instead of writing
         #[arg(long)]

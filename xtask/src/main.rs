@@ -23,7 +23,7 @@ EXAMPLES:
   cargo xtask weather --check   whether the built-in weather is what its generator makes
   cargo xtask equations         the index of equations, functions and tests
   cargo xtask levels            the levels that come with the games
-  cargo xtask curves            the curves of the page on how right it is, and what holds of what is expected
+  cargo xtask curves            the pictures of the studies, and what holds of what is expected of them
   cargo xtask schema            the schemas with which editors complete and check games
   cargo xtask licences          licences and sources of all dependencies, where cargo-deny is installed
   cargo xtask docs              the documentation site, in target/site

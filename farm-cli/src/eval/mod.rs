@@ -1,13 +1,14 @@
 //! `farm eval`: policies on common seeds, judged by a risk criterion.
 
 mod chart;
+mod results;
 
 use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use clap::Args;
 use clap::builder::ArgPredicate;
@@ -35,6 +36,7 @@ EXAMPLES:
   farm eval GAME --policy expert --paired-with random      how much better, episode by episode
   farm eval GAME --split test --policy expert              on the levels of a split, against the best plan and waiting
   farm eval GAME --risk worst:20 --episodes 1000 --json --out results
+  farm eval GAME --episodes 500 --seed 1000000 --results results   a file for each policy, which `farm results` compares
   farm eval GAME --risk cvar:0.1 --plot returns.svg        how the returns of each policy spread, with intervals
 
 RISK CRITERIA:
@@ -77,7 +79,7 @@ pub(crate) struct Arguments {
     risk: String,
     /// Plays the levels of the split that come with the game, `validation` or `test`, instead of worlds drawn from seeds, and
     /// compares with the best plan and with waiting
-    #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out", "plot"])]
+    #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out", "results", "plot"])]
     split: Option<String>,
     /// Number of episodes of each policy; with `--split` on each level, 20 unless it is given, and one of a policy that does not draw
     #[arg(long, default_value_t = 100, default_value_if("split", ArgPredicate::IsPresent, "20"), value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
@@ -101,6 +103,9 @@ pub(crate) struct Arguments {
     /// is not there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Writes a file of results for each policy to DIR/GAME/POLICY.json, which `farm results` reads; DIR is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
     /// Draws how the returns of each policy spread, with the criterion and its interval, as SVG or PNG by the end of the name
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     plot: Option<PathBuf>,
@@ -151,7 +156,8 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let policies = policies(&game, arguments)?;
     let table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "evaluation.csv")).transpose()?;
     let interrupts = Interrupts::note();
-    let played = play_all(&game, arguments, &policies.all, &interrupts)?;
+    let spent: Vec<AtomicU64> = policies.all.iter().map(|_| AtomicU64::new(0)).collect();
+    let played = play_all(&game, arguments, &policies.all, &spent, &interrupts)?;
     let written = table.map(|table| write_episodes(table, &game, arguments, &policies.all, &played)).transpose();
     let jobs = policies.all.len() * arguments.episodes as usize;
     if let Some(signal) = interrupts.signal().filter(|_| played.len() < jobs) {
@@ -161,6 +167,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return Ok(signal.tell(played.len() as u64, jobs as u64, "episodes, which are too few to compare"));
     }
     let records = records(arguments, &criterion, &policies, played);
+    let spent: Vec<u64> = spent.iter().map(|spent| spent.load(Ordering::Relaxed)).collect();
+    let results = arguments.results.as_deref().map(|folder| results::write(folder, &game, arguments, &records, &spent));
+    let results = results.transpose();
     let chart = || chart::draw(arguments, &game, &criterion, &records);
     let drawn = plot.as_ref().map(|plot| plot.save(&chart())).transpose();
     let files = EvalFiles {
@@ -169,6 +178,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let printed = print(arguments, &game, &criterion, &records, files);
     written?;
+    if let Some(written) = results? {
+        output::note(format!("results: {}", written.join(", ")));
+    }
     drawn?;
     printed?;
     Ok(ExitCode::SUCCESS)
@@ -280,12 +292,13 @@ fn threads(text: &str) -> Result<NonZero<usize>, String> {
     text.trim().parse().map_err(|_| "expected a whole number of at least 1".to_owned())
 }
 
-/// Plays the episodes of all policies on several threads, and returns them policy by policy, seed by seed, each with its place in this
+/// Plays the episodes of all policies on several threads, adds the nanoseconds that each policy took to `spent`, and returns them policy by policy, seed by seed, each with its place in this
 /// order; fewer if a signal has come.
 fn play_all(
     game: &Game,
     arguments: &Arguments,
     policies: &[Choice],
+    spent: &[AtomicU64],
     interrupts: &Interrupts,
 ) -> anyhow::Result<Vec<(usize, Episode)>> {
     let episodes = arguments.episodes as usize;
@@ -318,7 +331,9 @@ fn play_all(
                 let mut watch = |steps| with_progress(&mut |progress| progress.long_episode(steps));
                 play(&mut buffers, player.as_mut(), seed, NoObserver, &mut watch)
             };
+            let begun = results::ProcessorTime::now();
             let episode = episode();
+            spent[policy].fetch_add(begun.nanoseconds(), Ordering::Relaxed);
             if episode.as_ref().is_err_and(|error| error.is::<Stopped>()) {
                 return done;
             }

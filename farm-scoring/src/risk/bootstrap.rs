@@ -59,6 +59,15 @@ const MAX_BLOCKS: usize = 500;
 
 const RESAMPLE: Purpose = Purpose::named("resample");
 
+/// What is drawn anew, so that different things are drawn independently.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Resamples {
+    /// Episodes of one policy, or of two on common seeds.
+    Episodes,
+    /// Runs and episodes of a learner.
+    Scores,
+}
+
 impl Bootstrap {
     /// A criterion of returns with its interval; none if they are too few for one, for which [`Criterion::no_interval`] has the words.
     pub fn estimate(&self, criterion: &Criterion, returns: &[f64]) -> Option<Estimate> {
@@ -105,9 +114,9 @@ impl Bootstrap {
         }
         let mut counts = vec![1; n];
         let value = statistic(&counts);
-        let mut estimates: Vec<f64> = (0..self.resamples)
-            .map(|resample| {
-                let mut stream = Stream::keyed(self.seed, hash_name("risk"), resample, RESAMPLE);
+        let mut estimates: Vec<f64> = self
+            .streams(Resamples::Episodes)
+            .map(|mut stream| {
                 counts.fill(0);
                 (0..n).for_each(|_| counts[stream.index(n as u32) as usize] += 1);
                 statistic(&counts)
@@ -126,6 +135,23 @@ impl Bootstrap {
         };
         Some(Estimate { value, low: percentile(&estimates, low), high: percentile(&estimates, high) })
     }
+
+    /// The random numbers of each resample.
+    pub(super) fn streams(&self, what: Resamples) -> impl Iterator<Item = Stream> + use<> {
+        let seed = self.seed;
+        let name = match what {
+            Resamples::Episodes => "risk",
+            Resamples::Scores => "scores",
+        };
+        (0..self.resamples).map(move |resample| Stream::keyed(seed, hash_name(name), resample, RESAMPLE))
+    }
+}
+
+/// The ends of the interval that holds this share of the estimates, with as many below as above it.
+pub(super) fn percentiles(mut estimates: Vec<f64>, confidence: f64) -> [f64; 2] {
+    estimates.sort_by(f64::total_cmp);
+    let tail = (1.0 - confidence) / 2.0;
+    [tail, 1.0 - tail].map(|share| percentile(&estimates, share))
 }
 
 /// The normal deviate of the share of resamples below the estimate; those equal to it count half (Efron 1987, z₀).

@@ -43,7 +43,7 @@ impl Sample {
     }
 
     /// The returns from the lowest, each with how often it counts.
-    fn counted<'s>(&'s self, counts: &'s [u32]) -> impl Iterator<Item = (f64, f64)> + 's {
+    pub(super) fn counted<'s>(&'s self, counts: &'s [u32]) -> impl Iterator<Item = (f64, f64)> + 's {
         self.sorted.iter().map(|(value, i)| (*value, f64::from(counts[*i]))).filter(|(_, count)| *count > 0.0)
     }
 
@@ -53,6 +53,19 @@ impl Sample {
 
     fn mean(&self, counts: &[u32]) -> f64 {
         self.counted(counts).map(|(value, count)| count * value).sum::<f64>() / self.number(counts)
+    }
+
+    /// The mean without the lowest and the highest quarter, each rounded down to whole returns.
+    pub(super) fn middle_mean(&self, counts: &[u32]) -> f64 {
+        let n = self.number(counts);
+        let cut = (n / 4.0).floor();
+        let (mut passed, mut sum) = (0.0, 0.0);
+        for (value, count) in self.counted(counts) {
+            let (from, to) = (f64::max(passed, cut), f64::min(passed + count, n - cut));
+            sum += (to - from).max(0.0) * value;
+            passed += count;
+        }
+        sum / (n - 2.0 * cut)
     }
 
     /// m − λ s², with s² = Σ (x − m)² / (n − 1)

@@ -253,3 +253,102 @@ fn fewer_than_ten_episodes_in_the_tail_give_no_interval() {
     assert_eq!(words("worst:20", 20), "1 episode in the tail; at least 10 needed for an interval");
     assert_eq!(words("mean", 1), "1 episode; at least 2 needed for an interval");
 }
+
+/// What rliable says of a matrix of scores; `tests/rliable/make.py` wrote it.
+fn of_rliable() -> serde_json::Value {
+    serde_json::from_str(include_str!("../../tests/rliable/values.json")).unwrap()
+}
+
+fn numbers(json: &serde_json::Value) -> Vec<f64> {
+    json.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+/// The file has a row for each run, with a score for each task.
+fn scores(json: &serde_json::Value) -> Scores {
+    let runs: Vec<Vec<f64>> = json["runs"].as_array().unwrap().iter().map(numbers).collect();
+    let task = |task: usize| runs.iter().map(|run| vec![run[task]]).collect();
+    Scores::new(&(0..runs[0].len()).map(task).collect::<Vec<_>>()).unwrap()
+}
+
+/// Values are rliable's, and intervals as near to its as two draws of the resamples come.
+#[track_caller]
+fn assert_estimate(what: &str, found: Estimate, expected: &serde_json::Value) {
+    let [value, low, high] = numbers(expected)[..] else { panic!("{expected}") };
+    assert!((found.value - value).abs() < 1e-12, "{what}: {}, expected {value}", found.value);
+    let slack = 0.06 * (high - low) + 1e-12;
+    let is_near = (found.low - low).abs() < slack && (found.high - high).abs() < slack;
+    assert!(is_near, "{what}: {found:?}, expected {low} … {high}");
+}
+
+#[test]
+fn statistics_of_runs_are_those_of_rliable() {
+    let json = of_rliable();
+    let bootstrap = Bootstrap { resamples: 20_000, ..Bootstrap::default() };
+    let thresholds = numbers(&json["thresholds"]);
+    for learner in ["x", "y"] {
+        let expected = &json[learner];
+        let names = ["mean", "median", "iqm", "optimality_gap"];
+        let statistics =
+            [Statistic::Mean, Statistic::Median, Statistic::InterquartileMean, Statistic::OptimalityGap(1.0)];
+        let found = bootstrap.scores(&scores(expected), &statistics).unwrap();
+        for (name, found) in names.iter().zip(found) {
+            assert_estimate(&format!("{learner} {name}"), found, &expected[name]);
+        }
+        let profile: Vec<Statistic> = thresholds.iter().map(|threshold| Statistic::ShareAbove(*threshold)).collect();
+        let found = bootstrap.scores(&scores(expected), &profile).unwrap();
+        // Shares move by whole runs: an end of a band is one of few numbers.
+        for (i, (found, expected)) in found.iter().zip(expected["profile"].as_array().unwrap()).enumerate() {
+            let [value, low, high] = numbers(expected)[..] else { panic!("{expected}") };
+            let step = 1.0 / scores(&json[learner]).len() as f64 + 1e-12;
+            assert!((found.value - value).abs() < 1e-12, "{learner} {}: {found:?}, expected {value}", thresholds[i]);
+            assert!((found.low - low).abs() <= step && (found.high - high).abs() <= step, "{found:?}, {expected}");
+        }
+    }
+}
+
+#[test]
+fn the_probability_of_improvement_is_that_of_rliable() {
+    let json = of_rliable();
+    let (x, y) = (scores(&json["x"]), scores(&json["y"]));
+    let found = Bootstrap::default().improvement(&x, &y).unwrap();
+    let [value, low, high] = numbers(&json["improvement"])[..] else { panic!("{json}") };
+    assert!((found.value - value).abs() < 1e-12, "{found:?}, expected {value}");
+    // Both draw two thousand times.
+    let slack = 0.1 * (high - low);
+    assert!((found.low - low).abs() < slack && (found.high - high).abs() < slack, "{found:?}, {low} … {high}");
+    assert_eq!(x.improvement(&x), Some(0.5), "ties count half");
+    assert!((y.improvement(&x).unwrap() + value - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn episodes_are_drawn_as_runs_are() {
+    // All of the spread lies between the episodes, and none between the runs: that there are many runs proves nothing.
+    let episodes: Vec<f64> = Z.to_vec();
+    let (one, many) = (vec![episodes.clone()], vec![episodes.clone(); 50]);
+    let bootstrap = Bootstrap::default();
+    let width = |runs: &[Vec<f64>]| {
+        let found = bootstrap.scores(&Scores::of_runs(runs).unwrap(), &[Statistic::Mean]).unwrap();
+        (found[0].high - found[0].low, found[0].value)
+    };
+    let ((narrow, value), (wide, same)) = (width(&many), width(&one));
+    assert!((value - same).abs() < 1e-12 && (narrow / wide - 1.0).abs() < 0.1, "{narrow} {wide}");
+    // Of runs alone, all alike, there is no spread.
+    let alike = Scores::of_runs(&many).unwrap().means_of_runs();
+    let [found] = bootstrap.scores(&alike, &[Statistic::Mean]).unwrap()[..] else { panic!() };
+    assert!(alike.len() == 50 && found.high - found.low < 1e-12);
+    let risk = Statistic::Risk(criterion("cvar:0.1"));
+    let cvar = Scores::of_runs(&one).unwrap().value(risk);
+    assert!((cvar - criterion("cvar:0.1").value(&episodes).unwrap()).abs() < 1e-12);
+}
+
+#[test]
+fn scores_that_are_no_table_are_refused() {
+    assert!(Scores::new(&[]).is_none() && Scores::of_runs(&[]).is_none() && Scores::of_runs(&[vec![]]).is_none());
+    assert!(Scores::of_runs(&[vec![1.0, 2.0], vec![1.0]]).is_none(), "runs of different lengths");
+    assert!(Scores::of_runs(&[vec![f64::NAN]]).is_none());
+    let single = Scores::of_runs(&[vec![3.0]]).unwrap();
+    assert!(Bootstrap::default().scores(&single, &[Statistic::Mean]).is_none(), "one score has no spread");
+    assert!(single.value(Statistic::Risk(criterion("worst:2"))).is_nan());
+    let two = Scores::new(&[vec![vec![1.0]], vec![vec![2.0]]]).unwrap();
+    assert!(two.improvement(&single).is_none() && Bootstrap::default().improvement(&two, &single).is_none());
+}

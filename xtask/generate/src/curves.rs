@@ -1,4 +1,5 @@
-//! Plays the studies of doses and responses: their pictures, and what holds of what they expect, on the page "How right is it?".
+//! Plays the studies that come with the project: their pictures, and what holds of what they expect, on the pages "How right is it?" and
+//! "Studies".
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,13 +9,22 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use farm_study::{SHIPPED, Study};
 
-/// The page with the verdicts, relative to the top of the repository.
-pub(crate) const PAGE: &str = "docs/how-right-is-it.md";
-/// The folder of the pictures.
-pub(crate) const FOLDER: &str = "docs/pictures/curves";
+/// A page with studies.
+pub(crate) struct Page {
+    /// The page, relative to the top of the repository.
+    pub file: &'static str,
+    /// The folder of the pictures, relative to that of the page.
+    pub pictures: &'static str,
+    /// The folder of the studies, as they name it.
+    studies: &'static str,
+}
 
-/// The folder of the studies, as they name it.
-const STUDIES: &str = "curves";
+/// Doses and responses, and the figures of the Farm-gym paper.
+pub(crate) const PAGES: [Page; 2] = [
+    Page { file: "docs/how-right-is-it.md", pictures: "pictures/curves", studies: "curves" },
+    Page { file: "docs/studies.md", pictures: "pictures/studies", studies: "paper" },
+];
+
 /// What is written stands between these lines of the page.
 const BEGIN: &str = "<!-- `cargo xtask curves` writes what follows. -->\n";
 const END: &str = "<!-- Up to here. -->\n";
@@ -25,19 +35,23 @@ const END: &str = "<!-- Up to here. -->\n";
 /// A study that is wrong, or of which something is not as it says; a file that can't be read or written; with `check`, a file that
 /// differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
-    let page = root.join(PAGE);
+    PAGES.iter().try_for_each(|page| write(root, page, check))
+}
+
+fn write(root: &Path, Page { file, pictures, studies }: &Page, check: bool) -> Result<()> {
+    let page = root.join(file);
     let text = fs::read_to_string(&page).with_context(|| format!("{} can't be read", page.display()))?;
-    let (before, rest) = text.split_once(BEGIN).ok_or_else(|| anyhow!("{PAGE} lacks the line {BEGIN}"))?;
-    let (_, after) = rest.split_once(END).ok_or_else(|| anyhow!("{PAGE} lacks the line {END}"))?;
+    let (before, rest) = text.split_once(BEGIN).ok_or_else(|| anyhow!("{file} lacks the line {BEGIN}"))?;
+    let (_, after) = rest.split_once(END).ok_or_else(|| anyhow!("{file} lacks the line {END}"))?;
     let mut block = String::new();
     let mut wrong = Vec::new();
-    for shipped in SHIPPED.iter().filter(|shipped| shipped.folder == STUDIES) {
+    for shipped in SHIPPED.iter().filter(|shipped| shipped.folder == *studies) {
         let study = Study::read(shipped.name)?;
         let results = study.run(std::thread::available_parallelism().map_or(1, NonZero::get))?;
-        let picture = format!("{FOLDER}/{}.svg", shipped.name);
+        let picture = format!("docs/{pictures}/{}.svg", shipped.name);
         save(&root.join(&picture), &study.chart(&results)?.svg(), check)?;
-        let file = study.file();
-        write!(block, "\n### {}\n\n![{}](pictures/{STUDIES}/{}.svg)\n", file.title, file.claim, shipped.name)?;
+        let said = study.file();
+        write!(block, "\n### {}\n\n![{}]({pictures}/{}.svg)\n", said.title, said.claim, shipped.name)?;
         write!(block, "\n| what `{}` expects | found | verdict |\n|---|---|---|\n", shipped.name)?;
         for row in study.rows(&results) {
             writeln!(block, "| {} |", row.map(|cell| cell.replace('|', "\\|")).join(" | "))?;
@@ -82,7 +96,7 @@ mod tests {
     fn a_page_without_the_lines_is_left_alone() {
         let root = std::env::temp_dir().join(format!("farm-curves-{}", std::process::id()));
         fs::create_dir_all(root.join("docs")).unwrap();
-        fs::write(root.join(PAGE), "# A page\n").unwrap();
+        fs::write(root.join(PAGES[0].file), "# A page\n").unwrap();
         assert!(run(&root, false).unwrap_err().to_string().contains("lacks the line"));
         fs::remove_dir_all(&root).unwrap();
     }

@@ -72,7 +72,9 @@ fn levels(check: bool) -> anyhow::Result<()> {
 
 fn curves(check: bool) -> anyhow::Result<()> {
     curves::run(&root(), check)?;
-    println!("{} and {} {}", curves::PAGE, curves::FOLDER, if check { "are up to date" } else { "written" });
+    for page in &curves::PAGES {
+        println!("{} and docs/{} {}", page.file, page.pictures, if check { "are up to date" } else { "written" });
+    }
     Ok(())
 }
 

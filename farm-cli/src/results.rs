@@ -1,0 +1,96 @@
+//! `farm results`: the page that compares results of policies.
+
+use std::io::Write;
+use std::path::{Path as FilePath, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use farm_core::config::{Location, Path, Problem, Problems};
+use farm_output::{check_target, save};
+use farm_results::{Board, gather};
+
+use crate::errors::CommandError;
+use crate::output;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm eval clay_bean --episodes 500 --results results    results of the game's policies
+  farm results                                            docs/baselines.md, from all files below results/
+  farm results results mine/run.json --out board.md       another page, of these files
+  farm results --check                                    whether the page is what the results say
+
+A file of results says what a policy earned on which seeds, in which game (with its fingerprint), and which command made it.
+`farm eval --results`, `python -m farm_gym.train` and `python -m farm_gym.clone` write such files. Results of one game with
+different fingerprints are refused, and so is a file that is broken. Pictures go to the folder pictures/ beside the page.
+Equal files give an equal page.";
+
+/// Writes the page that compares results of policies, with intervals, profiles and probabilities of improvement
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Files of results, and folders that hold some
+    #[arg(value_name = "PATH", default_value = "results")]
+    paths: Vec<PathBuf>,
+    /// The page
+    #[arg(long, value_name = "FILE.md", default_value = "docs/baselines.md")]
+    out: PathBuf,
+    /// Writes nothing, and says whether page and pictures are what the results say
+    #[arg(long)]
+    check: bool,
+}
+
+/// Writes the page and its pictures, or compares them.
+///
+/// # Errors
+/// Everything that is wrong with the files; with `--check`, a page or picture that differs; otherwise one that can't be written.
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if !arguments.check {
+        check_target(&arguments.out)?;
+    }
+    let files = gather(&arguments.paths)?;
+    let count = files.len();
+    let board = Board::new(files)?;
+    let stem = arguments.out.file_stem().map_or_else(|| "results".into(), |stem| stem.to_string_lossy());
+    let folder = format!("pictures/{stem}");
+    let beside = arguments.out.parent().map_or_else(PathBuf::new, FilePath::to_path_buf);
+    let pictures = board.pictures().into_iter();
+    let pictures = pictures.map(|picture| (beside.join(&folder).join(picture.name), picture.drawing.svg()));
+    let mut texts = vec![(arguments.out.clone(), board.page(&folder))];
+    texts.extend(pictures);
+    let mut stale = Problems::default();
+    for (path, text) in &texts {
+        if arguments.check {
+            compare(path, text, &mut stale);
+        } else {
+            if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                std::fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
+            }
+            save(path, text.as_bytes())?;
+        }
+    }
+    if stale.has_errors() {
+        return Err(stale.into());
+    }
+    let mut out = output::stdout();
+    let (games, page) = (board.games.len(), arguments.out.display());
+    let verb = if arguments.check { "is what they say" } else { "written" };
+    let [files, plural] = [count, games].map(|n| if n == 1 { "" } else { "s" });
+    writeln!(out, "{count} file{files} of results, {games} game{plural}: {page} {verb}")?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Notes a file that is not what it should be, with the first line that differs.
+fn compare(path: &FilePath, text: &str, stale: &mut Problems) {
+    let found = std::fs::read_to_string(path).unwrap_or_default();
+    if found == text {
+        return;
+    }
+    let line = found.lines().zip(text.lines()).take_while(|(found, text)| found == text).count();
+    let message = "the page is not what the results say";
+    let mut problem = Problem::new(CommandError::StalePage, Path::default(), message);
+    problem.location = Some(Location { source: path.display().to_string(), position: Some((line + 1, 1)) });
+    let shown = |text: &str| text.lines().nth(line).map_or_else(String::new, |line| output::shorten(line, 80));
+    stale.push(problem.value(shown(&found)).expected(shown(text)).help("farm results"));
+}

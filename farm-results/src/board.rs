@@ -1,0 +1,237 @@
+//! Results side by side: which of them may be compared, and their statistics.
+
+use std::collections::BTreeMap;
+
+use farm_core::config::{Location, Path, Problem, Problems};
+use farm_scoring::risk::{Bootstrap, Criterion, Estimate, Scores, Statistic};
+
+use crate::errors::ResultsError;
+use crate::file::{PolicyName, ResultsFile};
+
+/// Results of games.
+#[derive(Debug)]
+pub struct Board {
+    /// The games, by name.
+    pub games: Vec<GameBoard>,
+}
+
+/// Results of one game.
+#[derive(Debug)]
+pub struct GameBoard {
+    /// The name of the game, with its changes.
+    pub name: String,
+    /// Its id in Gymnasium, if it has one.
+    pub game_id: Option<String>,
+    /// Its fingerprint, the same of all results.
+    pub fingerprint: u64,
+    /// The policies, the best mean first.
+    pub entries: Vec<Entry>,
+}
+
+/// What one policy earned in a game.
+#[derive(Debug)]
+pub struct Entry {
+    /// The policy.
+    pub policy: PolicyName,
+    /// The results, one for each training seed.
+    pub files: Vec<ResultsFile>,
+    /// All returns, run by run.
+    pub scores: Scores,
+    /// Mean, interquartile mean and CVaR 0.1, the latter without interval where too few episodes lie in its tail.
+    pub columns: [Column; 3],
+    /// The share of the way from `wait` to the best policy that a run falls short of, on average; none without results of `wait`.
+    pub gap: Option<Column>,
+    /// The probability that an episode earns more than one of the policy to compare with; none for that policy itself.
+    pub improvement: Option<Estimate>,
+}
+
+/// A statistic, with its interval where there is one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Column {
+    /// The statistic.
+    pub value: f64,
+    /// Its interval.
+    pub interval: Option<Estimate>,
+}
+
+/// Of episodes so bad are the worst.
+pub(crate) const TAIL: Criterion = Criterion::Cvar(0.1);
+/// The policy that does nothing, from which the gap is measured.
+pub(crate) const WAIT: &str = "wait";
+/// The policies that others are compared with: the first one that there is.
+const REFERENCES: [&str; 3] = ["expert", "informed", WAIT];
+
+/// How intervals are made: enough resamples for three digits, and few enough for a page of many games.
+pub(crate) const BOOTSTRAP: Bootstrap = Bootstrap { resamples: 1000, confidence: 0.95, seed: 0 };
+
+impl Board {
+    /// The results of all files.
+    ///
+    /// # Errors
+    /// Results of one game with different fingerprints; two files of one run; runs of one policy on different seeds.
+    pub fn new(files: Vec<ResultsFile>) -> Result<Self, Problems> {
+        let mut games: BTreeMap<String, Vec<ResultsFile>> = BTreeMap::new();
+        for file in files {
+            games.entry(title(&file)).or_default().push(file);
+        }
+        let mut problems = Problems::default();
+        let boards = games.into_iter().filter_map(|(name, files)| GameBoard::new(name, files, &mut problems)).collect();
+        if problems.has_errors() { Err(problems) } else { Ok(Self { games: boards }) }
+    }
+}
+
+/// A game with its changes, as it is opened on a command line.
+fn title(file: &ResultsFile) -> String {
+    let mut title = file.game.clone();
+    for (key, value) in &file.arguments {
+        let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        match value.as_object() {
+            Some(changes) if key == "set" => {
+                let mut changes: Vec<String> =
+                    changes.iter().map(|(path, value)| format!(" --set {path}={}", text(value))).collect();
+                changes.sort();
+                title += &changes.concat();
+            }
+            _ => title += &format!(" --{key} {}", text(value)),
+        }
+    }
+    title
+}
+
+impl GameBoard {
+    fn new(name: String, files: Vec<ResultsFile>, problems: &mut Problems) -> Option<Self> {
+        let first = files.first()?;
+        let (fingerprint, game_id, origin) = (first.fingerprint, first.game_id.clone(), first.source.clone());
+        for other in files.iter().filter(|file| file.fingerprint != fingerprint) {
+            let message = format!(
+                "results of `{name}` with different fingerprints: {:016x} here, {fingerprint:016x} in {origin}",
+                other.fingerprint
+            );
+            let problem = about(other, ResultsError::MixedFingerprints, "fingerprint", message);
+            let problem = problem.value(format!("{:016x}", other.fingerprint));
+            let problem = problem.expected(format!("{fingerprint:016x}, as in {origin}"));
+            problems.push(problem.help(format!(
+                "the game has changed in between: make the older one of both anew (`{}`; `{}`)",
+                other.made_by.command, first.made_by.command
+            )));
+        }
+        let mut policies: BTreeMap<PolicyName, Vec<ResultsFile>> = BTreeMap::new();
+        for file in files {
+            policies.entry(file.policy.clone()).or_default().push(file);
+        }
+        let entries: Vec<Entry> =
+            policies.into_iter().filter_map(|(policy, files)| Entry::new(policy, files, problems)).collect();
+        if problems.has_errors() {
+            return None;
+        }
+        let mut board = Self { name, game_id, fingerprint, entries };
+        board.compare();
+        Some(board)
+    }
+
+    /// The policy that others are compared with.
+    pub fn reference(&self) -> Option<&Entry> {
+        REFERENCES.iter().find_map(|name| self.entry(name))
+    }
+
+    fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.policy.name == name)
+    }
+
+    /// Orders the policies by their means, and measures gaps and improvements.
+    fn compare(&mut self) {
+        self.entries.sort_by(|a, b| b.mean().total_cmp(&a.mean()).then_with(|| a.policy.cmp(&b.policy)));
+        let best = self.entries.first().map(Entry::mean);
+        let ends = best.zip(self.entry(WAIT).map(Entry::mean)).filter(|(best, wait)| best > wait);
+        let reference = self.reference().map(|entry| (entry.policy.clone(), entry.scores.clone()));
+        for entry in &mut self.entries {
+            entry.gap = ends.and_then(|(best, wait)| entry.gap_between(wait, best));
+            entry.improvement = reference
+                .as_ref()
+                .filter(|(policy, _)| *policy != entry.policy)
+                .and_then(|(_, scores)| BOOTSTRAP.improvement(&entry.scores, scores));
+        }
+    }
+}
+
+impl Entry {
+    fn new(policy: PolicyName, mut files: Vec<ResultsFile>, problems: &mut Problems) -> Option<Self> {
+        files.sort_by_key(|file| file.training_seed);
+        let first = files.first()?;
+        let mut is_fine = true;
+        let mut refuse = |problem: Problem| {
+            problems.push(problem);
+            is_fine = false;
+        };
+        for pair in files.windows(2).filter(|pair| pair[0].training_seed == pair[1].training_seed) {
+            let run = pair[1].training_seed.map_or(String::new(), |seed| format!(" trained with seed {seed}"));
+            let message = format!("`{}`{run} has results in {}, too", policy.name, pair[0].source);
+            let problem = about(&pair[1], ResultsError::MixedResults, "policy", message);
+            refuse(
+                problem.expected("one file of each run").help("remove one of them, or give one policy another name"),
+            );
+        }
+        for other in files.iter().filter(|file| file.seeds != first.seeds) {
+            let message = format!("runs of `{}` are on other seeds than in {}", policy.name, first.source);
+            let problem = about(other, ResultsError::MixedResults, "evaluation.seeds", message);
+            let problem = problem.expected("the same seeds for all runs of a policy");
+            refuse(problem.help(format!("make one of them anew (`{}`)", other.made_by.command)));
+        }
+        let runs: Vec<Vec<f64>> = files.iter().map(|file| file.returns.clone()).collect();
+        let scores = Scores::of_runs(&runs).filter(|_| is_fine)?;
+        let statistics = [Statistic::Mean, Statistic::InterquartileMean, Statistic::Risk(TAIL)];
+        let intervals = BOOTSTRAP.scores(&scores, &statistics);
+        let column = |i: usize| {
+            let is_thin = i == 2 && TAIL.no_interval(scores.len()).is_some();
+            let interval = intervals.as_ref().and_then(|all| all.get(i)).copied().filter(|_| !is_thin);
+            Column { value: scores.value(statistics[i]), interval }
+        };
+        let columns = [column(0), column(1), column(2)];
+        Some(Self { policy, files, scores, columns, gap: None, improvement: None })
+    }
+
+    /// The mean of all returns.
+    pub fn mean(&self) -> f64 {
+        let [mean, ..] = self.columns;
+        mean.value
+    }
+
+    /// What a table calls the policy.
+    pub fn name(&self) -> String {
+        match &self.policy.mode {
+            Some(mode) => format!("{}, {mode}", self.policy.name),
+            None => self.policy.name.clone(),
+        }
+    }
+
+    /// The returns of each run.
+    pub fn runs(&self) -> impl Iterator<Item = &[f64]> {
+        self.files.iter().map(|file| file.returns.as_slice())
+    }
+
+    /// The gap where `wait` is worth 0 and `best` 1; both count as known.
+    fn gap_between(&self, wait: f64, best: f64) -> Option<Column> {
+        let share = |value: &f64| (value - wait) / (best - wait);
+        let runs: Vec<Vec<f64>> = self.runs().map(|run| run.iter().map(share).collect()).collect();
+        let scores = Scores::of_runs(&runs)?;
+        // A run is a score of its own where there are several. Of one run alone the episodes are drawn, and its mean falls short.
+        if runs.len() > 1 {
+            let means = scores.means_of_runs();
+            let statistic = Statistic::OptimalityGap(1.0);
+            let interval = BOOTSTRAP.scores(&means, &[statistic]).and_then(|found| found.first().copied());
+            return Some(Column { value: means.value(statistic), interval });
+        }
+        let short = |mean: f64| (1.0 - mean).max(0.0);
+        let interval = BOOTSTRAP.scores(&scores, &[Statistic::Mean]).and_then(|found| found.first().copied());
+        let interval = interval.map(|e| Estimate { value: short(e.value), low: short(e.high), high: short(e.low) });
+        Some(Column { value: short(scores.value(Statistic::Mean)), interval })
+    }
+}
+
+/// A problem with a field of a file.
+fn about(file: &ResultsFile, code: ResultsError, field: &str, message: String) -> Problem {
+    let path = field.split('.').fold(Path::default(), |path, key| path.child(key));
+    let mut problem = Problem::new(code, path, message);
+    problem.location = Some(Location { source: file.source.clone(), position: None });
+    problem
+}

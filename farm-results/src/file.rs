@@ -1,0 +1,337 @@
+//! A results file.
+
+use std::path::{Path as FilePath, PathBuf};
+
+use farm_core::config::{Document, Location, Path, Problem, Problems, read_text};
+use serde_json::{Map, Value as Json, json};
+
+use crate::errors::ResultsError;
+
+/// What a results file says it is.
+pub const SCHEMA: &str = "farm_gym.results/1";
+
+/// What a policy earned on seeds, and all that is needed to find it again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResultsFile {
+    /// Where it stands.
+    pub source: String,
+    /// The name of the game.
+    pub game: String,
+    /// Its id in Gymnasium; none for a game that is not of the catalogue.
+    pub game_id: Option<String>,
+    /// The fingerprint of the compiled game.
+    pub fingerprint: u64,
+    /// How the game was opened: `preset`, `set` and the like.
+    pub arguments: Map<String, Json>,
+    /// The policy.
+    pub policy: PolicyName,
+    /// The seed that it was trained with, if it was trained.
+    pub training_seed: Option<i64>,
+    /// The seeds of the episodes.
+    pub seeds: Vec<u64>,
+    /// The return of the episode of each seed, undiscounted.
+    pub returns: Vec<f64>,
+    /// How it is found again.
+    pub made_by: MadeBy,
+}
+
+/// What a policy is called.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PolicyName {
+    /// Its name in tables.
+    pub name: String,
+    /// Where it comes from: `trained`, `named`, `tuned` or `planned`.
+    pub kind: String,
+    /// The algorithm that trained it.
+    pub algo: Option<String>,
+    /// Whether it drew its actions (`sampled`) or took the most probable (`greedy`).
+    pub mode: Option<String>,
+}
+
+/// The kinds of policies.
+const KINDS: [&str; 4] = ["trained", "named", "tuned", "planned"];
+
+/// How a result was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MadeBy {
+    /// The command.
+    pub command: String,
+    /// The version of the program.
+    pub version: String,
+    /// The machine: system, processor, cores.
+    pub machine: Map<String, Json>,
+    /// Seconds of processors that the evaluation took.
+    pub cpu_seconds: f64,
+}
+
+impl ResultsFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A file that can't be read; everything that is wrong with it, with line, column and field.
+    pub fn read(path: &FilePath) -> Result<Self, Problems> {
+        let source = path.display().to_string();
+        let text = read_text(path).map_err(|problem| {
+            let location = Some(Location { source: source.clone(), position: None });
+            Problems(vec![Problem { location, ..*problem }])
+        })?;
+        Self::parse(&source, &text)
+    }
+
+    /// Parses a text; `source` names it in messages.
+    ///
+    /// # Errors
+    /// As for [`ResultsFile::read`].
+    pub fn parse(source: &str, text: &str) -> Result<Self, Problems> {
+        let json: Json = serde_json::from_str(text).map_err(|error| {
+            let message = format!("the file is not JSON: {error}");
+            let mut problem = Problem::new(ResultsError::NotResults, Path::default(), message);
+            problem.location =
+                Some(Location { source: source.to_owned(), position: Some((error.line(), error.column().max(1))) });
+            Problems(vec![problem.help(AGAIN)])
+        })?;
+        let mut fields = Fields { problems: Problems::default() };
+        let read = fields.results(source, &json);
+        match read.filter(|_| !fields.problems.has_errors()) {
+            Some(read) => Ok(read),
+            // Lines are looked up only where something is wrong: JSON is YAML, too.
+            None => Err(match Document::parse(source, text) {
+                Ok(document) => document.locate(fields.problems),
+                Err(_) => fields.problems,
+            }),
+        }
+    }
+
+    /// The file as JSON, of a policy that was not trained: those that learn write theirs in Python.
+    pub fn json(&self) -> Json {
+        let mut policy = json!({"name": self.policy.name, "kind": self.policy.kind});
+        for (key, value) in [("algo", &self.policy.algo), ("mode", &self.policy.mode)] {
+            if let Some(value) = value {
+                policy[key] = json!(value);
+            }
+        }
+        json!({
+            "schema": SCHEMA,
+            "game": self.game,
+            "game_id": self.game_id,
+            "fingerprint": format!("{:016x}", self.fingerprint),
+            "arguments": self.arguments,
+            "policy": policy,
+            "evaluation": {"seeds": self.seeds, "returns": self.returns},
+            "made_by": {
+                "command": self.made_by.command,
+                "cpu_seconds": self.made_by.cpu_seconds,
+                "version": self.made_by.version,
+                "machine": self.made_by.machine,
+            },
+        })
+    }
+
+    /// The path of the file below a folder of results: `GAME/POLICY.json`, with the changes of the game.
+    pub fn path(&self) -> PathBuf {
+        let mut game = self.game.clone();
+        for value in self.arguments.values() {
+            game = format!("{game}+{}", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+        }
+        PathBuf::from(plain(&game)).join(format!("{}.json", plain(&self.policy.name)))
+    }
+}
+
+/// What to do about a file that is broken.
+const AGAIN: &str = "make the file anew with the command that made it, or remove it";
+
+/// A name as that of a file: other characters than letters, digits and `-_.+` are `_`.
+fn plain(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_+".contains(c) || c == '.';
+    let text: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    if text.trim_start_matches('.').is_empty() { format!("_{text}") } else { text }
+}
+
+/// Reads the fields of a file, and notes what is wrong with them.
+struct Fields {
+    problems: Problems,
+}
+
+impl Fields {
+    fn results(&mut self, source: &str, json: &Json) -> Option<ResultsFile> {
+        let root = Path::default();
+        if !json.is_object() {
+            return self.wrong(json, root, "an object with the fields of results");
+        }
+        let schema = self.text(json, &root, "schema")?;
+        if schema != SCHEMA {
+            return self.wrong(&json["schema"], root.child("schema"), &format!("`{SCHEMA}`"));
+        }
+        let game = self.text(json, &root, "game");
+        let game_id = json.get("game_id").and_then(Json::as_str).map(str::to_owned);
+        let fingerprint = self.text(json, &root, "fingerprint").and_then(|text| {
+            let number = u64::from_str_radix(&text, 16).ok().filter(|_| text.len() == 16);
+            number.or_else(|| self.wrong(&json["fingerprint"], root.child("fingerprint"), "sixteen hexadecimal digits"))
+        });
+        let arguments = self.object(json, &root, "arguments");
+        let policy = self.policy(json, &root);
+        let evaluation = self.evaluation(json, &root);
+        let training_seed = json.get("training").and_then(|training| match training["seed"].as_i64() {
+            Some(seed) => Some(seed),
+            None => self.wrong(&training["seed"], root.child("training").child("seed"), "a whole number"),
+        });
+        let made_by = self.made_by(json, &root);
+        let (seeds, returns) = evaluation?;
+        Some(ResultsFile {
+            source: source.to_owned(),
+            game: game?,
+            game_id,
+            fingerprint: fingerprint?,
+            arguments: arguments?,
+            policy: policy?,
+            training_seed,
+            seeds,
+            returns,
+            made_by: made_by?,
+        })
+    }
+
+    fn policy(&mut self, json: &Json, root: &Path) -> Option<PolicyName> {
+        let path = root.child("policy");
+        let policy = Json::Object(self.object(json, root, "policy")?);
+        let (name, kind) = (self.text(&policy, &path, "name"), self.text(&policy, &path, "kind"));
+        let kind = kind.filter(|kind| {
+            let is_known = KINDS.contains(&kind.as_str());
+            if !is_known {
+                let problem =
+                    Problem::new(ResultsError::NotResults, path.child("kind"), "there is no such kind of policy");
+                self.problems.push(problem.value(kind).among(kind, KINDS));
+            }
+            is_known
+        });
+        let word = |key: &str| policy.get(key).and_then(Json::as_str).map(str::to_owned);
+        Some(PolicyName { name: name?, kind: kind?, algo: word("algo"), mode: word("mode") })
+    }
+
+    fn evaluation(&mut self, json: &Json, root: &Path) -> Option<(Vec<u64>, Vec<f64>)> {
+        let path = root.child("evaluation");
+        let evaluation = Json::Object(self.object(json, root, "evaluation")?);
+        let seeds = self.list(&evaluation, &path, "seeds", Json::as_u64, "a seed, which is a whole number from 0 on");
+        let finite = |number: &Json| number.as_f64().filter(|number| number.is_finite());
+        let returns = self.list(&evaluation, &path, "returns", finite, "a number");
+        let (seeds, returns) = (seeds?, returns?);
+        if seeds.len() != returns.len() {
+            let message = format!("{} returns for {} seeds", returns.len(), seeds.len());
+            let problem = Problem::new(ResultsError::NotResults, path.child("returns"), message);
+            self.problems.push(problem.expected("a return for each seed").help(AGAIN));
+            return None;
+        }
+        Some((seeds, returns))
+    }
+
+    fn made_by(&mut self, json: &Json, root: &Path) -> Option<MadeBy> {
+        let path = root.child("made_by");
+        let made_by = Json::Object(self.object(json, root, "made_by")?);
+        let command = self.text(&made_by, &path, "command");
+        let version = self.text(&made_by, &path, "version");
+        let machine = self.object(&made_by, &path, "machine");
+        let cpu_seconds = made_by["cpu_seconds"]
+            .as_f64()
+            .or_else(|| self.wrong(&made_by["cpu_seconds"], path.child("cpu_seconds"), "a number of seconds"));
+        Some(MadeBy { command: command?, version: version?, machine: machine?, cpu_seconds: cpu_seconds? })
+    }
+
+    fn text(&mut self, json: &Json, path: &Path, key: &str) -> Option<String> {
+        let value = &json[key];
+        value.as_str().map(str::to_owned).or_else(|| self.wrong(value, path.child(key), "a text"))
+    }
+
+    fn object(&mut self, json: &Json, path: &Path, key: &str) -> Option<Map<String, Json>> {
+        let value = &json[key];
+        value.as_object().cloned().or_else(|| self.wrong(value, path.child(key), "an object"))
+    }
+
+    fn list<T>(
+        &mut self,
+        json: &Json,
+        path: &Path,
+        key: &str,
+        read: impl Fn(&Json) -> Option<T>,
+        expected: &str,
+    ) -> Option<Vec<T>> {
+        let path = path.child(key);
+        let Some(items) = json[key].as_array().filter(|items| !items.is_empty()) else {
+            return self.wrong(&json[key], path, "a list that is not empty");
+        };
+        let mut all = Vec::with_capacity(items.len());
+        for (i, item) in items.iter().enumerate() {
+            match read(item) {
+                Some(item) => all.push(item),
+                None => return self.wrong(item, path.child(i), expected),
+            }
+        }
+        Some(all)
+    }
+
+    fn wrong<T>(&mut self, value: &Json, path: Path, expected: &str) -> Option<T> {
+        let field = path.to_string();
+        let message = match value {
+            Json::Null => format!("the results lack `{field}`"),
+            _ => format!("`{field}` is not valid in results"),
+        };
+        let problem = Problem::new(ResultsError::NotResults, path, message).expected(expected.to_owned()).help(AGAIN);
+        self.problems.push(if value.is_null() { problem } else { problem.value(shortened(value)) });
+        None
+    }
+}
+
+/// A value as a message shows it.
+fn shortened(value: &Json) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 60 { text } else { text.chars().take(57).chain("...".chars()).collect() }
+}
+
+/// All results files of paths, in the order of their names: of a folder those within it whose names end in `.json`.
+///
+/// # Errors
+/// A path that can't be read, no file at all, and every problem of every file.
+pub fn gather(paths: &[PathBuf]) -> Result<Vec<ResultsFile>, Problems> {
+    let mut files = Vec::new();
+    let mut problems = Problems::default();
+    for path in paths {
+        if path.is_dir() { find(path, &mut files, &mut problems) } else { files.push(path.clone()) }
+    }
+    files.sort();
+    files.dedup();
+    if files.is_empty() && !problems.has_errors() {
+        let shown = paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+        let mut problem = Problem::new(ResultsError::NoResults, Path::default(), "there are no results files");
+        problem.location = Some(Location { source: shown, position: None });
+        problems.push(problem.expected("files that end in .json").help("farm eval GAME --results results"));
+    }
+    let mut results = Vec::new();
+    for file in &files {
+        match ResultsFile::read(file) {
+            Ok(read) => results.push(read),
+            Err(others) => problems.0.extend(others.0),
+        }
+    }
+    if problems.has_errors() { Err(problems) } else { Ok(results) }
+}
+
+fn find(folder: &FilePath, files: &mut Vec<PathBuf>, problems: &mut Problems) {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            let message = format!("the folder can't be read: {error}");
+            let mut problem = Problem::new(ResultsError::NoResults, Path::default(), message);
+            problem.location = Some(Location { source: folder.display().to_string(), position: None });
+            problems.push(problem);
+            return;
+        }
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        // Links are not followed: a folder may hold one to itself.
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => find(&path, files, problems),
+            Ok(_) if path.extension().is_some_and(|ending| ending == "json") => files.push(path),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The page of a board and its pictures.
+
+use std::fmt::Write as _;
+
+use farm_core::inspect::format_number;
+use farm_plot::{Distributions, Drawing, Group, Lines, Series};
+use farm_scoring::risk::{Estimate, Statistic};
+
+use crate::board::{BOOTSTRAP, Board, Column, Entry, GameBoard, WAIT};
+
+/// A picture of a page.
+#[derive(Debug)]
+pub struct Picture {
+    /// The name of its file.
+    pub name: String,
+    /// What is drawn.
+    pub drawing: Drawing,
+}
+
+/// Pixels of a picture.
+const WIDTH: f64 = 780.0;
+const HEIGHT: f64 = 220.0;
+/// So many thresholds has a performance profile.
+const THRESHOLDS: u32 = 41;
+
+const HEAD: &str = "\
+# Baselines
+
+What policies earn in the games. `farm results` writes this page from the files under `results/`; each of them names the command that made it.
+
+Returns are sums of rewards, undiscounted and not shaped. Square brackets hold 95 % intervals: runs and episodes are drawn with replacement,
+both at once, 1000 times (percentiles). IQM is the mean of the middle half of all episodes (Agarwal et al. 2021), CVaR 0.1 the mean of their
+worst tenth. The gap is what a run falls short of the best policy of the table, as a share of the way from `wait` to it; both ends count as known.
+A profile shows the share of episodes that earn more than a return. Results of different fingerprints are of different games, and are refused.
+";
+
+impl Board {
+    /// The page in Markdown; its pictures lie in this folder, relative to it.
+    pub fn page(&self, folder: &str) -> String {
+        let mut page = HEAD.to_owned();
+        for game in &self.games {
+            // A text that is written to is always there.
+            let _ = game.write(&mut page, folder);
+        }
+        page
+    }
+
+    /// The pictures of the page.
+    pub fn pictures(&self) -> Vec<Picture> {
+        self.games.iter().map(|game| Picture { name: game.picture(), drawing: game.draw() }).collect()
+    }
+}
+
+impl GameBoard {
+    /// The name of its picture.
+    fn picture(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
+        format!("{}.svg", self.name.chars().map(plain).collect::<String>())
+    }
+
+    fn write(&self, page: &mut String, folder: &str) -> std::fmt::Result {
+        writeln!(page, "\n## {}\n", text(&self.name))?;
+        let id = self.game_id.as_ref().map(|id| format!("`{id}`, ")).unwrap_or_default();
+        writeln!(page, "{id}fingerprint `{:016x}`\n", self.fingerprint)?;
+        let reference = self.reference().map(Entry::name);
+        let above = reference.as_ref().map(|name| format!(" above {} |", text(name))).unwrap_or_default();
+        writeln!(page, "| policy | kind | runs × episodes | mean | IQM | CVaR 0.1 | gap |{above}")?;
+        writeln!(page, "|---|---|--:|--:|--:|--:|--:|{}", if reference.is_some() { "--:|" } else { "" })?;
+        for entry in &self.entries {
+            let [mean, iqm, tail] = entry.columns.map(shown);
+            let kind = entry
+                .policy
+                .algo
+                .as_ref()
+                .map_or(entry.policy.kind.clone(), |algo| format!("{}, {algo}", entry.policy.kind));
+            let episodes = entry.files.first().map_or(0, |file| file.seeds.len());
+            let gap = entry.gap.map_or("–".to_owned(), percent);
+            let above = entry.improvement.map(|e| percent(Column { value: e.value, interval: Some(e) }));
+            let above =
+                if reference.is_some() { format!(" {} |", above.unwrap_or("–".to_owned())) } else { String::new() };
+            let (name, kind, runs) = (text(&entry.name()), text(&kind), entry.files.len());
+            writeln!(page, "| {name} | {kind} | {runs} × {episodes} | {mean} | {iqm} | {tail} | {gap} |{above}")?;
+        }
+        if self.entries.iter().all(|entry| entry.policy.name != WAIT) {
+            writeln!(page, "\nWithout results of `{WAIT}` there is no gap.")?;
+        }
+        writeln!(page, "\n![Performance profiles and probabilities of improvement]({folder}/{})\n", self.picture())?;
+        for entry in &self.entries {
+            for file in &entry.files {
+                let (first, last) = (file.seeds.first().copied(), file.seeds.last().copied());
+                let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
+                let made = &file.made_by;
+                let word = |key: &str| match made.machine.get(key) {
+                    Some(value) => value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+                    None => "?".to_owned(),
+                };
+                writeln!(
+                    page,
+                    "- {}: `{}`; seeds {first} … {last}; version {}; {} {}, {} cores; {} s of CPU",
+                    text(&entry.name()),
+                    made.command.replace(['`', '\n'], "'"),
+                    text(&made.version),
+                    text(&word("system")),
+                    text(&word("processor")),
+                    text(&word("cores")),
+                    format_number(made.cpu_seconds),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Performance profiles, and below them the probabilities of improvement.
+    fn draw(&self) -> Drawing {
+        let returns = || self.entries.iter().flat_map(|entry| entry.runs().flatten().copied());
+        let (low, high) = (returns().fold(f64::INFINITY, f64::min), returns().fold(f64::NEG_INFINITY, f64::max));
+        let step = (high - low) / f64::from(THRESHOLDS - 1);
+        let thresholds: Vec<f64> = (0..THRESHOLDS).map(|i| low + f64::from(i) * step).collect();
+        let statistics: Vec<Statistic> = thresholds.iter().map(|at| Statistic::ShareAbove(*at)).collect();
+        let series = self.entries.iter().enumerate().map(|(color, entry)| {
+            let shares = statistics.iter().map(|statistic| entry.scores.value(*statistic));
+            let band = BOOTSTRAP.scores(&entry.scores, &statistics).unwrap_or_default();
+            Series {
+                name: entry.name(),
+                points: thresholds.iter().copied().zip(shares).collect(),
+                band: band.iter().map(|e| (e.low, e.high)).collect(),
+                color,
+                ..Series::default()
+            }
+        });
+        let profiles = Lines {
+            title: format!("{}: share of episodes that earn more", self.name),
+            x: "return of an episode".to_owned(),
+            y: "share of episodes".to_owned(),
+            series: series.collect(),
+            y_range: Some((0.0, 1.0)),
+            is_named: true,
+            width: WIDTH,
+            height: HEIGHT,
+            ..Lines::default()
+        };
+        let group = |(color, entry): (usize, &Entry)| {
+            let Estimate { value, low, high } = entry.improvement?;
+            let estimate = Some(farm_plot::Estimate { value, low, high });
+            Some(Group { name: entry.name(), color, estimate, ..Group::default() })
+        };
+        let groups: Vec<Group> = self.entries.iter().enumerate().filter_map(group).collect();
+        let Some(reference) = self.reference().filter(|_| !groups.is_empty()) else { return profiles.draw() };
+        let improvement = Distributions {
+            title: format!("Probability of improvement over {}", reference.name()),
+            axis: "probability that an episode earns more, ties as half".to_owned(),
+            groups,
+            estimate: "probability with 95 % interval".to_owned(),
+            width: WIDTH,
+            ..Distributions::default()
+        };
+        Drawing::stacked(vec![profiles.draw(), improvement.draw()])
+    }
+}
+
+/// A statistic with its interval.
+fn shown(column: Column) -> String {
+    let range = column.interval.map(|e| format!(" [{}, {}]", format_number(e.low), format_number(e.high)));
+    format!("{}{}", format_number(column.value), range.unwrap_or_default())
+}
+
+/// A share with its interval, in per cent.
+fn percent(column: Column) -> String {
+    let hundred = |share: f64| format!("{:.0}", 100.0 * share);
+    let range = column.interval.map(|e| format!(" [{}, {}]", hundred(e.low), hundred(e.high)));
+    format!("{} %{}", hundred(column.value), range.unwrap_or_default())
+}
+
+/// A text of a file in a cell of a table: nothing in it is Markdown or HTML.
+fn text(text: &str) -> String {
+    text.chars().fold(String::new(), |mut out, c| {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&amp;"),
+            '|' | '[' | ']' | '`' | '*' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+        out
+    })
+}

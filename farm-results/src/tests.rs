@@ -1,0 +1,110 @@
+//! Boards of files that a test wrote, and files that are wrong.
+
+use crate::{Board, ResultsFile, SCHEMA};
+
+/// A file of a policy with these returns.
+fn text(policy: &str, returns: &[f64], training: Option<i64>) -> String {
+    let seeds: Vec<usize> = (0..returns.len()).collect();
+    let kind = if training.is_some() { "trained" } else { "named" };
+    let training = training.map(|seed| format!(" \"training\": {{\"seed\": {seed}}},\n")).unwrap_or_default();
+    format!(
+        "{{\n \"schema\": \"{SCHEMA}\",\n \"game\": \"meadow\",\n \"game_id\": null,\n \"fingerprint\": \"00000000000000ab\",\n \
+         \"arguments\": {{\"preset\": \"dry\"}},\n \"policy\": {{\"name\": \"{policy}\", \"kind\": \"{kind}\"}},\n \
+         \"evaluation\": {{\"seeds\": {seeds:?}, \"returns\": {returns:?}}},\n{training} \"made_by\": {{\"command\": \"farm eval meadow\", \
+         \"version\": \"1\", \"machine\": {{\"system\": \"S\", \"cores\": 2}}, \"cpu_seconds\": 0.5}}\n}}\n"
+    )
+}
+
+fn file(name: &str, text: &str) -> ResultsFile {
+    ResultsFile::parse(name, text).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn rising(n: u32, from: f64) -> Vec<f64> {
+    (0..n).map(|i| from + f64::from(i)).collect()
+}
+
+#[test]
+fn a_board_orders_policies_and_measures_them() {
+    let mut files =
+        vec![file("w", &text("wait", &rising(100, 0.0), None)), file("e", &text("expert", &rising(100, 50.0), None))];
+    files.extend((0..4).map(|run| file("l", &text("learner", &rising(100, 90.0 + run as f64), Some(run)))));
+    let board = Board::new(files).unwrap();
+    let [game] = board.games.as_slice() else { panic!("{board:?}") };
+    let names: Vec<String> = game.entries.iter().map(crate::Entry::name).collect();
+    assert_eq!((names.join(" "), game.name.as_str()), ("learner expert wait".to_owned(), "meadow --preset dry"));
+    let [learner, expert, wait] = game.entries.as_slice() else { panic!() };
+    assert!((learner.mean() - 141.0).abs() < 1e-9 && (expert.mean() - 99.5).abs() < 1e-9);
+    let [_, iqm, tail] = expert.columns;
+    assert!((iqm.value - 99.5).abs() < 1e-9 && (tail.value - 54.5).abs() < 1e-9 && tail.interval.is_some());
+    // The best learner's mean is 91.5 above that of `wait`, the expert's 50.
+    let gap = |entry: &crate::Entry| entry.gap.unwrap().value;
+    assert!((gap(expert) - (1.0 - 50.0 / 91.5)).abs() < 1e-9 && (gap(wait) - 1.0).abs() < 1e-9);
+    // Runs that are better than the mean of all make up for none that is worse.
+    assert!((gap(learner) - (1.5 + 0.5) / 91.5 / 4.0).abs() < 1e-9, "{}", gap(learner));
+    // Of 100 × 100 pairs of wait and expert 50 · 49 / 2 are won and 50 are ties.
+    let above = wait.improvement.unwrap();
+    assert!(
+        (above.value - (1225.0 + 25.0) / 10_000.0).abs() < 1e-9 && above.low < above.value && above.value < above.high
+    );
+    assert!(expert.improvement.is_none() && learner.improvement.unwrap().value > 0.8);
+    let page = board.page("pictures");
+    assert!(page.contains("| learner | trained | 4 × 100 | 141 ["), "{page}");
+    assert!(page.contains("`farm eval meadow`; seeds 0 … 99; version 1; S ?, 2 cores"), "{page}");
+    let pictures = board.pictures();
+    assert!(page.contains(&format!("(pictures/{})", pictures[0].name)));
+    let svg = pictures[0].drawing.svg();
+    assert!(svg.contains("over expert") && svg.contains(">learner</text>"), "{svg}");
+}
+
+#[test]
+fn what_was_written_is_read_again() {
+    let read = file("a", &text("ex|pert", &[1.5, -2.0], None));
+    let again = file("a", &read.json().to_string());
+    assert_eq!(again, read);
+    assert_eq!(read.path().to_str(), Some("meadow+dry/ex_pert.json"));
+    let page = Board::new(vec![read]).unwrap().page("p");
+    assert!(page.contains("| ex\\|pert |") && page.contains("no gap"), "{page}");
+}
+
+#[track_caller]
+fn assert_refused(text: &str, parts: &[&str]) {
+    let told = ResultsFile::parse("r.json", text).map(|_| ()).unwrap_err().to_string();
+    for part in parts {
+        assert!(told.contains(part), "{part} is not in: {told}");
+    }
+}
+
+#[test]
+fn a_file_that_is_wrong_is_told_with_line_column_and_field() {
+    let whole = text("wait", &[1.0, 2.0], None);
+    let changed = |from: &str, to: &str| {
+        assert!(whole.contains(from), "{from}");
+        whole.replace(from, to)
+    };
+    assert_refused(&whole[..whole.len() / 2], &["r.json:", "not JSON", "make the file anew"]);
+    assert_refused("", &["r.json:1:1", "not JSON"]);
+    assert_refused("[1]", &["[1]", "an object"]);
+    assert_refused(&changed(SCHEMA, "farm_gym.results/9"), &["r.json:2:", "schema", "farm_gym.results/9", SCHEMA]);
+    assert_refused(&changed("00000000000000ab", "ab"), &["r.json:5:", "fingerprint", "sixteen hexadecimal digits"]);
+    assert_refused(&changed("[1.0, 2.0]", "[1.0, \"x\"]"), &["r.json:8:", "returns", "\"x\"", "a number"]);
+    assert_refused(&changed("[1.0, 2.0]", "[1.0]"), &["r.json:8:", "1 returns for 2 seeds"]);
+    assert_refused(&changed("[0, 1]", "[0, -1]"), &["r.json:8:", "seeds", "-1"]);
+    assert_refused(&changed("\"named\"", "\"nmaed\""), &["r.json:7:", "nmaed", "did you mean `named`?"]);
+    assert_refused(&changed("\"command\"", "\"comand\""), &["made_by.command", "a text"]);
+}
+
+#[test]
+fn results_of_different_games_are_not_mixed() {
+    let told = |files: Vec<ResultsFile>| Board::new(files).map(|_| ()).unwrap_err().to_string();
+    let one = file("one.json", &text("wait", &[1.0, 2.0], None));
+    let other = file("two.json", &text("expert", &[1.0, 2.0], None).replace("0000ab", "0000cd"));
+    let found = told(vec![one.clone(), other]);
+    for part in ["two.json", "one.json", "00000000000000ab", "00000000000000cd", "anew", "farm eval meadow"] {
+        assert!(found.contains(part), "{part} is not in: {found}");
+    }
+    let twice = file("again.json", &text("wait", &[1.0, 2.0], None));
+    assert!(told(vec![one, twice]).contains("one.json"));
+    let runs =
+        [(0, vec![1.0, 2.0]), (1, vec![1.0])].map(|(seed, returns)| file("run", &text("ppo", &returns, Some(seed))));
+    assert!(told(runs.to_vec()).contains("on other seeds"));
+}

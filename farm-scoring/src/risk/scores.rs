@@ -1,0 +1,241 @@
+//! How well a learner does over tasks, runs and episodes: the statistics of Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>), with
+//! the definitions of their library rliable.
+//!
+//! | statistic | what it is |
+//! |---|---|
+//! | [`Statistic::Mean`] | the mean of all scores |
+//! | [`Statistic::Median`] | the median of the means of the tasks |
+//! | [`Statistic::InterquartileMean`] | the mean of the middle half of all scores: few lucky or failed runs do not count, and more than one score does |
+//! | [`Statistic::OptimalityGap`] | by how much scores fall short of one that suffices, on average; more than that counts as that |
+//! | [`Statistic::ShareAbove`] | the share of the scores above a threshold: one point of a performance profile |
+//! | [`Statistic::Risk`] | a [`Criterion`] of all scores |
+//! | [`Bootstrap::improvement`] | the probability that a score of one learner is above one of another in the same task, ties as half (Mann and Whitney 1947) |
+
+use super::bootstrap::{Resamples, percentiles};
+use super::{Bootstrap, Criterion, Estimate, Sample};
+
+/// The scores of one learner: of each task the runs, of each run the episodes.
+///
+/// All runs of a task play the same episodes, that is, the same seeds in the same order. A learner without runs of its own, such as an
+/// expert's rules, has one run. Who compares runs alone gives each run one episode, its mean: [`Scores::means_of_runs`].
+#[derive(Debug, Clone)]
+pub struct Scores {
+    tasks: Vec<Task>,
+    all: Sample,
+}
+
+#[derive(Debug, Clone)]
+struct Task {
+    runs: usize,
+    episodes: usize,
+    /// The place of its first score among all.
+    first: usize,
+    scores: Sample,
+    /// The scores run by run.
+    values: Vec<f64>,
+}
+
+/// What is computed of scores.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Statistic {
+    /// The mean of all scores.
+    Mean,
+    /// The median of the means of the tasks.
+    Median,
+    /// The mean of the scores that remain when a quarter is cut off at both ends, each rounded down to whole scores.
+    InterquartileMean,
+    /// This number less the mean of all scores, of which none counts more than it.
+    OptimalityGap(f64),
+    /// The share of the scores above this number.
+    ShareAbove(f64),
+    /// A criterion of all scores.
+    Risk(Criterion),
+}
+
+impl Scores {
+    /// Scores by task, run and episode; none if there is no task, if a task has no score or runs of different lengths, or if a score is not
+    /// finite.
+    pub fn new(tasks: &[Vec<Vec<f64>>]) -> Option<Self> {
+        let mut read: Vec<Task> = Vec::new();
+        let mut first = 0;
+        for runs in tasks {
+            let episodes = runs.first().map_or(0, Vec::len);
+            let values = runs.concat();
+            if episodes == 0 || runs.iter().any(|run| run.len() != episodes) || !values.iter().all(|v| v.is_finite()) {
+                return None;
+            }
+            let scores = Sample::new(&values);
+            read.push(Task { runs: runs.len(), episodes, first, scores, values });
+            first += runs.len() * episodes;
+        }
+        let all: Vec<f64> = read.iter().flat_map(|task| &task.values).copied().collect();
+        (!all.is_empty()).then(|| Self { all: Sample::new(&all), tasks: read })
+    }
+
+    /// The scores of the runs of one task.
+    pub fn of_runs(runs: &[Vec<f64>]) -> Option<Self> {
+        Self::new(std::slice::from_ref(&runs.to_vec()))
+    }
+
+    /// The same runs, of which each has its mean alone.
+    #[must_use]
+    pub fn means_of_runs(&self) -> Self {
+        let mean = |run: &[f64]| vec![run.iter().sum::<f64>() / run.len() as f64];
+        let tasks: Vec<Vec<Vec<f64>>> =
+            self.tasks.iter().map(|task| task.values.chunks(task.episodes).map(mean).collect()).collect();
+        Self::new(&tasks).unwrap_or_else(|| self.clone())
+    }
+
+    /// Number of scores.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there is no score, which there always is.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// A statistic of the scores; of a criterion that needs more of them it is no number.
+    pub fn value(&self, statistic: Statistic) -> f64 {
+        self.counted(statistic, &vec![1; self.len()])
+    }
+
+    /// The probability that a score of these is above one of the others in the same task; none if they are not of as many tasks.
+    pub fn improvement(&self, others: &Self) -> Option<f64> {
+        let is_alike = self.tasks.len() == others.tasks.len();
+        is_alike.then(|| self.counted_improvement(others, &vec![1; self.len()], &vec![1; others.len()]))
+    }
+
+    /// A statistic where each score counts so many times.
+    fn counted(&self, statistic: Statistic, counts: &[u32]) -> f64 {
+        let number = |counts: &[u32]| counts.iter().map(|count| f64::from(*count)).sum::<f64>();
+        match statistic {
+            Statistic::Mean => self.all.value(&Criterion::Mean, counts),
+            Statistic::Median => {
+                let means = self.tasks.iter().map(|task| task.scores.value(&Criterion::Mean, task.own(counts)));
+                let means: Vec<f64> = means.collect();
+                Criterion::Quantile(0.5).value(&means).unwrap_or(f64::NAN)
+            }
+            Statistic::InterquartileMean => self.all.middle_mean(counts),
+            Statistic::OptimalityGap(enough) => {
+                let kept = self.all.counted(counts).map(|(score, count)| count * score.min(enough));
+                enough - kept.sum::<f64>() / number(counts)
+            }
+            Statistic::ShareAbove(threshold) => {
+                let above = self.all.counted(counts).filter(|(score, _)| *score > threshold);
+                above.map(|(_, count)| count).sum::<f64>() / number(counts)
+            }
+            Statistic::Risk(criterion) if self.len() < criterion.fewest() => f64::NAN,
+            Statistic::Risk(criterion) => self.all.value(&criterion, counts),
+        }
+    }
+
+    /// The mean over the tasks of U / (n m), with U by Mann and Whitney.
+    fn counted_improvement(&self, others: &Self, counts: &[u32], other_counts: &[u32]) -> f64 {
+        let of_task = |(task, other): (&Task, &Task)| {
+            let (counts, other_counts) = (task.own(counts), other.own(other_counts));
+            let (mut below, mut pairs, mut wins) = (0.0, 0.0, 0.0);
+            let mut rest = other.scores.counted(other_counts).peekable();
+            for (score, group) in groups(task.scores.counted(counts)) {
+                while let Some((_, count)) = rest.next_if(|(other, _)| *other < score) {
+                    below += count;
+                }
+                let mut equal = 0.0;
+                while let Some((_, count)) = rest.next_if(|(other, _)| *other == score) {
+                    equal += count;
+                }
+                wins += group * (below + 0.5 * equal);
+                below += equal;
+                pairs += group;
+            }
+            wins / (pairs * other_counts.iter().map(|count| f64::from(*count)).sum::<f64>())
+        };
+        self.tasks.iter().zip(&others.tasks).map(of_task).sum::<f64>() / self.tasks.len() as f64
+    }
+
+    /// How often each score counts in a resample: of each task runs are drawn with replacement, and episodes, the same for all runs.
+    fn draw(&self, stream: &mut farm_core::Stream, counts: &mut [u32]) {
+        for task in &self.tasks {
+            let mut drawn = |n: usize| {
+                let mut times = vec![0_u32; n];
+                (0..n).for_each(|_| times[stream.index(n as u32) as usize] += 1);
+                times
+            };
+            let (runs, episodes) = (drawn(task.runs), drawn(task.episodes));
+            let cells = counts[task.first..].chunks_mut(task.episodes);
+            for (run, cells) in runs.iter().zip(cells) {
+                cells.iter_mut().zip(&episodes).for_each(|(cell, episode)| *cell = run * episode);
+            }
+        }
+    }
+
+    /// Whether a resample can differ from the scores themselves.
+    fn varies(&self) -> bool {
+        self.tasks.iter().any(|task| task.runs > 1 || task.episodes > 1)
+    }
+}
+
+impl Task {
+    /// The counts of its scores among those of all.
+    fn own<'c>(&self, counts: &'c [u32]) -> &'c [u32] {
+        &counts[self.first..][..self.runs * self.episodes]
+    }
+}
+
+/// Scores in rising order, with those that are equal as one.
+fn groups(scores: impl Iterator<Item = (f64, f64)>) -> impl Iterator<Item = (f64, f64)> {
+    let mut scores = scores.peekable();
+    std::iter::from_fn(move || {
+        let (score, mut count) = scores.next()?;
+        while let Some((_, more)) = scores.next_if(|(next, _)| *next == score) {
+            count += more;
+        }
+        Some((score, count))
+    })
+}
+
+/// Statistics of scores: of each task runs and episodes are drawn with replacement, both at once, and intervals are the percentiles of the
+/// resamples' estimates. That of many runs of one episode each is rliable's stratified bootstrap; with many episodes it is the bootstrap of
+/// crossed factors, which is rather too wide than too narrow (Owen 2007, doi 10.1214/07-AOAS122).
+impl Bootstrap {
+    /// Statistics of scores with their intervals; none if there is one score in each task alone, or there are no resamples.
+    pub fn scores(&self, scores: &Scores, statistics: &[Statistic]) -> Option<Vec<Estimate>> {
+        if !scores.varies() || self.resamples == 0 {
+            return None;
+        }
+        let mut estimates = vec![Vec::with_capacity(self.resamples as usize); statistics.len()];
+        let mut counts = vec![0; scores.len()];
+        for mut stream in self.streams(Resamples::Scores) {
+            scores.draw(&mut stream, &mut counts);
+            for (statistic, estimates) in statistics.iter().zip(&mut estimates) {
+                estimates.push(scores.counted(*statistic, &counts));
+            }
+        }
+        let with_value = statistics.iter().zip(estimates);
+        Some(with_value.map(|(statistic, estimates)| self.around(scores.value(*statistic), estimates)).collect())
+    }
+
+    /// The probability that a score of the first is above one of the second in the same task, with its interval; both are drawn
+    /// independently. None if they are not of as many tasks, if neither varies, or there are no resamples.
+    pub fn improvement(&self, first: &Scores, second: &Scores) -> Option<Estimate> {
+        let value = first.improvement(second)?;
+        if !first.varies() && !second.varies() || self.resamples == 0 {
+            return None;
+        }
+        let mut counts = [vec![0; first.len()], vec![0; second.len()]];
+        let estimates = self.streams(Resamples::Scores).map(|mut stream| {
+            let [of_first, of_second] = &mut counts;
+            first.draw(&mut stream, of_first);
+            second.draw(&mut stream, of_second);
+            first.counted_improvement(second, of_first, of_second)
+        });
+        Some(self.around(value, estimates.collect()))
+    }
+
+    /// A value with the percentiles of its resamples.
+    fn around(&self, value: f64, estimates: Vec<f64>) -> Estimate {
+        let [low, high] = percentiles(estimates, self.confidence);
+        Estimate { value, low, high }
+    }
+}
