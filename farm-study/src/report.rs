@@ -81,7 +81,8 @@ impl Study {
             Band::Range if has_bands => "Band: from the least to the greatest season.",
             _ => "",
         };
-        let remark = format!("{}{band}", if has_bars { bars } else { "" });
+        let intervals = if self.risk.is_some() { " Below: a risk criterion with its 95 % interval." } else { "" };
+        let remark = format!("{}{band}{intervals}", if has_bars { bars } else { "" });
         let measure = &self.file.measure;
         let chart = Panels {
             title: self.file.title.clone(),
