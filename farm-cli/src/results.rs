@@ -15,7 +15,7 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
-  farm eval clay_bean --episodes 500 --results results    results of the game's policies
+  farm eval GAME --episodes 500 --results results    results of the game's policies
   farm results                                            docs/baselines.md, from all files below results/
   farm results results mine/run.json --out board.md       another page, of these files
   farm results --check                                    whether the page is what the results say

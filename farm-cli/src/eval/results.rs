@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use farm_core::Game;
 use farm_core::config::parse_value;
-use farm_games::catalogue;
+use farm_games::{CatalogueEntry, catalogue};
 use farm_output::save;
 use farm_results::{MadeBy, PolicyName, ResultsFile};
 use serde_json::{Map, Value as Json, json};
@@ -44,7 +44,7 @@ fn file(game: &Game, arguments: &Arguments, record: &PolicyRecord, nanoseconds: 
     ResultsFile {
         source: String::new(),
         game: name.to_owned(),
-        game_id: catalogue::entry(&arguments.game.game).map(|entry| id(entry.game(), entry.version)),
+        game_id: catalogue::entry(&arguments.game.game).map(CatalogueEntry::environment_id),
         fingerprint: game.fingerprint(),
         arguments: changes(arguments),
         policy: PolicyName { name: record.policy.clone(), kind: "named".to_owned(), algo: None, mode: None },
@@ -59,15 +59,6 @@ fn file(game: &Game, arguments: &Arguments, record: &PolicyRecord, nanoseconds: 
             cpu_seconds: (nanoseconds as f64 / 1e6).round() / 1e3,
         },
     }
-}
-
-/// The id of a game in Gymnasium: `clay_bean` and 1 are `farm_gym/ClayBean-v1`.
-fn id(game: &str, version: u32) -> String {
-    let capitalised = game.split('_').map(|word| {
-        let mut letters = word.chars();
-        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-    });
-    format!("farm_gym/{}-v{version}", capitalised.collect::<String>())
 }
 
 /// How the game was opened.
@@ -121,16 +112,5 @@ impl ProcessorTime {
     fn taken() -> Option<u64> {
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         text.split(' ').next()?.parse().ok()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_those_of_gymnasium() {
-        assert_eq!(id("clay_bean", 1), "farm_gym/ClayBean-v1");
-        assert_eq!(id("farm0", 0), "farm_gym/Farm0-v0");
     }
 }
