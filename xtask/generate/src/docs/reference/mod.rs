@@ -40,7 +40,7 @@ pub(super) struct Generated {
 /// # Errors
 /// A game that can't be opened, parameter sets that can't be read.
 pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
-    let games = CATALOGUE.iter().map(|entry| game::Opened::open(entry)).collect::<Result<Vec<_>>>()?;
+    let games = CATALOGUE.iter().map(game::Opened::open).collect::<Result<Vec<_>>>()?;
     let mut pages = vec![index()];
     let mut below = Vec::new();
     let mut page = Page::new("Games");
