@@ -242,7 +242,7 @@ fn results_are_written_gathered_and_compared_with_their_page() {
     check().says(1, &["mixed-fingerprints", mine, "00000000000000ab", &format!("{other}.json"), "anew"]);
     std::fs::write(file(other), &text[..text.len() / 2]).unwrap();
     check().says(1, &["not-results", &format!("{other}.json:"), "not JSON"]);
-    farm(&["results", out.join("none").to_str().unwrap()]).says(1, &["none"]);
+    farm(&["results", out.join("none").to_str().unwrap(), "--out", page]).says(1, &["none"]);
 }
 
 /// Six pictures of one game with six plants and soils were called the same: neither chart nor table said how the game was changed.
