@@ -10,7 +10,7 @@ use farm_core::Game;
 use farm_core::serde_yaml::Value;
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
 use farm_search::plan::{Foresight, Method, PlanSettings, PlannedEpisode, play_planned};
-use farm_search::{Arena, Draw, policy_of};
+use farm_search::{Arena, Draw, WAIT, policy_of};
 use serde_json::json;
 
 use crate::arguments::{GameArguments, at_least_one, seed};
@@ -120,7 +120,7 @@ impl Arguments {
     /// The base policy as a word.
     fn base_of(&self, game: &Game) -> String {
         let named = |name: &&str| game.spec().policies().contains_key(*name);
-        let usual = || ["expert", "informed", "wait"].into_iter().find(named).unwrap_or("WaitPolicy").to_owned();
+        let usual = || ["expert", "informed", "wait"].into_iter().find(named).unwrap_or(WAIT).to_owned();
         self.base.clone().unwrap_or_else(usual)
     }
 
@@ -168,7 +168,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return Ok(signal.tell(planned.len() as u64, seeds.len() as u64, "episodes, which are not compared"));
     }
     let draws: Vec<Draw> = seeds.iter().map(|seed| Draw::Episode(*seed)).collect();
-    let wait = Value::from("WaitPolicy");
+    let wait = Value::from(WAIT);
     let arena = Arena::new(&game, settings.threads);
     let mut others = arena.play(&[(&wait, &draws), (&base, &draws)])?.into_iter();
     let (of_wait, of_base) = (others.next().unwrap_or_default(), others.next().unwrap_or_default());

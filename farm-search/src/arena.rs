@@ -11,6 +11,9 @@ use farm_core::serde_yaml::Value;
 use farm_core::{Agent, Game, State, StepError, StepRecord};
 use farm_games::policies::policy_from_value;
 
+/// The policy that does nothing, by its kind: all others are compared with it.
+pub const WAIT: &str = "WaitPolicy";
+
 /// After how many steps an episode of a game without a limit counts as endless.
 const ENDLESS: u64 = 1_000_000;
 

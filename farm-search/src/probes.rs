@@ -199,7 +199,7 @@ pub(crate) fn watch(game: &Game, probes: &[Probe], expert: &Value, seed: u64) ->
     let mut seen = vec![Vec::new(); probes.len()];
     let mut bytes = vec![0; game.observation().size()];
     let (mut state, mut record, mut schedule) = (game.new_state(), game.new_record(), Vec::new());
-    for policy in [&Value::from("WaitPolicy"), &Value::from("RandomPolicy"), expert] {
+    for policy in [&Value::from(crate::WAIT), &Value::from("RandomPolicy"), expert] {
         let mut player = policy_from_value(game, policy)?;
         for seed in seed..seed + EPISODES {
             game.reset(&mut state, seed, &mut record);

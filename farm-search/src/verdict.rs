@@ -59,7 +59,7 @@ pub fn judge(
     // Of equal ones the first: it was the better one in the search.
     let best = (0..found.len()).rev().max_by(|a, b| mean(&selected[*a]).total_cmp(&mean(&selected[*b])));
     let candidate = best.map_or(expert, |best| &found[best].candidate).clone();
-    let wait = Value::from("WaitPolicy");
+    let wait = Value::from(crate::WAIT);
     let played = arena.play(&[(&wait, fresh), (&expert.policy, fresh), (&candidate.policy, fresh)])?;
     let [wait, expert, returns] = <[Vec<f64>; 3]>::try_from(played).unwrap_or_default();
     let ratio = ratio(&returns, &expert, &wait);

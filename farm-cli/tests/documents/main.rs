@@ -269,8 +269,11 @@ impl Place<'_> {
         for line in block.text.lines() {
             let Some(command) = line.strip_prefix("$ ") else {
                 if line != "…" && block.language == "console" {
-                    match output.split_once(line.trim_end()) {
-                        Some((_, rest)) => output = rest.to_owned(),
+                    // What a page leaves out of a line stands as `…`.
+                    let after = |rest: &'_ str, piece: &str| rest.split_once(piece).map(|(_, rest)| rest.to_owned());
+                    let mut pieces = line.trim_end().split('…').map(str::trim);
+                    match pieces.try_fold(output.clone(), |rest, piece| after(&rest, piece)) {
+                        Some(rest) => output = rest,
                         None => missing.push(format!("{}: no command prints {line:?}", self.page.name)),
                     }
                 }
