@@ -154,7 +154,7 @@ pub const CATALOGUE: &[CatalogueEntry] = newest![
 ];
 
 macro_rules! former {
-    ($($name:literal $version:literal $family:ident,)+) => {
+    ($($version:literal $name:literal $family:ident,)+) => {
         &[$(CatalogueEntry {
             name: concat!($name, "-v", $version),
             version: $version,
@@ -166,11 +166,11 @@ macro_rules! former {
 
 /// The former versions of games, sorted by name.
 pub const FORMER: &[CatalogueEntry] = former![
-    "clay_bean" 0 Crops,
-    "farm0" 0 Crops,
-    "farm1" 0 Crops,
-    "full_farm" 0 Sizes,
-    "walking_farmer" 0 Walking,
+    0 "clay_bean" Crops,
+    0 "farm0" Crops,
+    0 "farm1" Crops,
+    0 "full_farm" Sizes,
+    0 "walking_farmer" Walking,
 ];
 
 /// Every version of every game: the newest of each, then the former ones.

@@ -64,12 +64,9 @@ pub(crate) fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Res
     let text = text(name, "# yaml-language-server: $schema=../../schemas/game.schema.json\n", None);
     let mut plan = ScaffoldPlan::new(root);
     plan.file(root.join(format!("farm-games/games/{snake}.yaml")), text);
-    let entry = format!(
-        "    CatalogueEntry {{ name: \"{snake}\", version: 0, yaml: include_str!(\"../games/{snake}.yaml\") }},"
-    );
-    plan.edit(root.join("farm-games/src/catalogue.rs"), |text| {
-        with_line(text, "    CatalogueEntry { name: \"", &entry)
-    })?;
+    let entry = format!("    \"{snake}\" 0 Crops,");
+    plan.edit(root.join("farm-games/src/catalogue.rs"), |text| with_line(text, "    \"", &entry))?;
+    plan.next("name the family of the game in farm-games/src/catalogue.rs", "it is `Crops` until you do");
     plan.next(format!("cargo run -- run {snake} --policy expert --episodes 3"), "play it");
     plan.next(
         "INSTA_UPDATE=always cargo test -p farm-games --test text_channel",

@@ -333,7 +333,8 @@ mod tests {
         let (mut found, infinite) = (Vec::new(), json!({"type": "number", "exclusiveMinimum": f64::MAX}));
         files
             .iter()
-            .filter(|file| file.path() != "game.schema.json")
+            // That of results is written by hand.
+            .filter(|file| !["game.schema.json", "results.schema.json"].contains(&file.path()))
             .for_each(|file| numbers(file.schema(), &mut found));
         numbers(&files[0].schema()["$defs"], &mut found);
         assert!(found.len() > 300, "{}", found.len());
