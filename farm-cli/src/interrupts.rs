@@ -62,7 +62,7 @@ impl Interrupts {
         interrupts
     }
 
-    /// ExternalKind the first signal ends the program.
+    /// Elsewhere the first signal ends the program.
     #[cfg(not(unix))]
     pub fn note() -> Self {
         Self::default()

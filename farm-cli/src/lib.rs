@@ -38,6 +38,7 @@ mod render;
 mod replay;
 mod report;
 mod results;
+mod results_files;
 mod run;
 mod schema;
 mod splits;

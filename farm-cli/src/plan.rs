@@ -4,6 +4,7 @@ use std::io::Write;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use farm_core::Game;
@@ -17,12 +18,14 @@ use crate::arguments::{GameArguments, at_least_one, seed};
 use crate::interrupts::Interrupts;
 use crate::oracle::line;
 use crate::output::{self, TextTable, format_number};
+use crate::results_files::{self, Evaluated};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
   farm plan GAME --budget 64                                what 64 trials before each step are worth
   farm plan GAME --budget 200 --method mcts --episodes 20
   farm plan GAME --budget 200 --future known                a bound: with the future known
+  farm plan GAME --budget 64 --every 5 --episodes 500 --seed 1000000 --results results
   farm plan GAME --budget 64 --episodes 1 --seed 7 --record plans
   farm replay GAME --seed 7 --actions plans/7.txt
 
@@ -91,6 +94,9 @@ pub(crate) struct Arguments {
     /// Writes the actions of each episode to DIR/SEED.txt, as `farm replay` takes them
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
+    /// Writes a file of results to DIR/GAME/plan.json, or plan_known_future.json, which `farm results` reads; DIR is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -143,7 +149,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     // Whatever is wrong with it is told as for any other command.
     farm_games::policy(&game, &base_name)?;
     let base = policy_of(&game, &base_name)?;
-    if let Some(folder) = &arguments.record {
+    for folder in arguments.record.iter().chain(&arguments.results) {
         std::fs::create_dir_all(folder)
             .map_err(|error| anyhow::anyhow!("the folder {} can't be made: {error}", folder.display()))?;
     }
@@ -159,7 +165,10 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             episode.schedules.len()
         ));
     };
+    let begun = (results_files::taken_by_process(), Instant::now());
     let planned = play_planned(&game, &base, &settings, &seeds, &goes_on, &report)?;
+    let taken = results_files::taken_by_process().zip(begun.0).map(|(after, before)| after.saturating_sub(before));
+    let spent = taken.unwrap_or_else(|| u64::try_from(begun.1.elapsed().as_nanos()).unwrap_or(u64::MAX));
     let planned: Vec<PlannedEpisode> = planned.into_iter().flatten().collect();
     for episode in &planned {
         record(arguments, &game, episode)?;
@@ -178,6 +187,15 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Row::new(&base_name, &of_base, &of_base),
         Row::new(arguments.name(), &returns, &of_base),
     ];
+    if let Some(folder) = &arguments.results {
+        let policy = match arguments.future {
+            FutureName::Drawn => "plan",
+            FutureName::Known => "plan_known_future",
+        };
+        let evaluated = Evaluated { policy, kind: "planned", returns: &returns, nanoseconds: spent };
+        let written = results_files::write(folder, &game, &arguments.game, arguments.seed, [evaluated])?;
+        output::note(format!("results: {}", written.join(", ")));
+    }
     print(arguments, &game, &base_name, &planned, &rows)?;
     Ok(ExitCode::SUCCESS)
 }

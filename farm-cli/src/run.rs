@@ -122,6 +122,8 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let mut histories = Vec::new();
     let mut failure = None;
+    // Before any file is begun, so that none is left unfinished.
+    let interrupts = Interrupts::note();
     let mut table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "episodes.csv")).transpose()?;
     if let Some(table) = &mut table {
         table.row(columns(&game).into_iter().map(Cell::Text));
@@ -136,7 +138,6 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut first_report = None;
     let mut lines = Vec::new();
     let mut progress = Progress::new(arguments.episodes);
-    let interrupts = Interrupts::note();
     let mut buffers = Buffers::new(&game, interrupts.clone());
     for i in 0..arguments.episodes {
         if interrupts.signal().is_some() {

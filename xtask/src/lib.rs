@@ -65,6 +65,50 @@ pub enum Generate {
     },
     /// Searches for play that beats a game's expert, or says how much of what is earned is luck, or compares policies
     Exploits(Exploits),
+    /// Makes the results of all named policies anew, or plays some of their episodes again and compares bit for bit
+    Evidence(Evidence),
+    /// Searches and tunes the best policies that are known of the games, which come with them as `best_known`
+    BestKnown(BestKnown),
+}
+
+/// Which games, and how long to search.
+#[derive(Debug, Clone, Args)]
+pub struct BestKnown {
+    /// Games of the catalogue, with commas between them; all with an expert that can be searched if not given
+    #[arg(long, value_delimiter = ',')]
+    pub games: Vec<String>,
+    /// Number of candidates of the search
+    #[arg(long, default_value_t = 600)]
+    pub candidates: usize,
+    /// Number of episodes that the best candidates play in the search
+    #[arg(long, default_value_t = 48)]
+    pub episodes: usize,
+    /// Number of episodes of each tuning
+    #[arg(long, default_value_t = 20_000)]
+    pub budget: usize,
+    /// Number of episodes on which the best is judged
+    #[arg(long, default_value_t = 1000)]
+    pub fresh: u64,
+    /// Seed of the search; those of tuning, choice and judgement are millions further
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// Which results, and how many of their episodes.
+#[derive(Debug, Clone, Args)]
+pub struct Evidence {
+    /// Plays episodes again and compares, instead of writing all anew
+    #[arg(long)]
+    pub check: bool,
+    /// The share of the episodes that are played again
+    #[arg(long, default_value_t = 0.1)]
+    pub share: f64,
+    /// The seed by which these episodes are drawn
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Games, with commas between them; all that have results if not given
+    #[arg(long, value_delimiter = ',')]
+    pub games: Vec<String>,
 }
 
 /// What to search, and how long.

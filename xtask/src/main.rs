@@ -28,6 +28,8 @@ EXAMPLES:
   cargo xtask licences          licences and sources of all dependencies, where cargo-deny is installed
   cargo xtask docs              the documentation site, in target/site
   cargo xtask exploits          searches for play that beats the experts of the games
+  cargo xtask evidence --check  plays a tenth of the published episodes again, bit for bit
+  cargo xtask best-known        searches and tunes the best policies that are known of the games
   cargo xtask template GAME     a game with its parts in files of their own, with every possible entry
   cargo xtask new-entity NAME   an entity of the project: compiles, is documented and tested
   cargo xtask new-game NAME     a game of the catalogue

@@ -1,7 +1,6 @@
 //! `farm eval`: policies on common seeds, judged by a risk criterion.
 
 mod chart;
-mod results;
 
 use std::io::Write;
 use std::num::NonZero;
@@ -26,6 +25,7 @@ use crate::interrupts::{Interrupts, Stopped};
 use crate::output::{self, TextTable, format_number};
 use crate::plot::PlotFile;
 use crate::policy::Choice;
+use crate::results_files::{self, Evaluated, ProcessorTime};
 use crate::summary::Summary;
 use crate::{splits, targets};
 
@@ -154,8 +154,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let criterion = criterion(arguments)?;
     let policies = policies(&game, arguments)?;
-    let table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "evaluation.csv")).transpose()?;
+    // Before any file is begun, so that none is left unfinished.
     let interrupts = Interrupts::note();
+    let table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "evaluation.csv")).transpose()?;
     let spent: Vec<AtomicU64> = policies.all.iter().map(|_| AtomicU64::new(0)).collect();
     let played = play_all(&game, arguments, &policies.all, &spent, &interrupts)?;
     let written = table.map(|table| write_episodes(table, &game, arguments, &policies.all, &played)).transpose();
@@ -168,8 +169,14 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let records = records(arguments, &criterion, &policies, played);
     let spent: Vec<u64> = spent.iter().map(|spent| spent.load(Ordering::Relaxed)).collect();
-    let results = arguments.results.as_deref().map(|folder| results::write(folder, &game, arguments, &records, &spent));
-    let results = results.transpose();
+    let evaluated = records.iter().zip(&spent).map(|(record, nanoseconds)| Evaluated {
+        policy: &record.policy,
+        kind: "named",
+        returns: &record.returns,
+        nanoseconds: *nanoseconds,
+    });
+    let write = |folder| results_files::write(folder, &game, &arguments.game, arguments.seed, evaluated);
+    let results = arguments.results.as_deref().map(write).transpose();
     let chart = || chart::draw(arguments, &game, &criterion, &records);
     let drawn = plot.as_ref().map(|plot| plot.save(&chart())).transpose();
     let files = EvalFiles {
@@ -331,7 +338,7 @@ fn play_all(
                 let mut watch = |steps| with_progress(&mut |progress| progress.long_episode(steps));
                 play(&mut buffers, player.as_mut(), seed, NoObserver, &mut watch)
             };
-            let begun = results::ProcessorTime::now();
+            let begun = ProcessorTime::now();
             let episode = episode();
             spent[policy].fetch_add(begun.nanoseconds(), Ordering::Relaxed);
             if episode.as_ref().is_err_and(|error| error.is::<Stopped>()) {

@@ -39,7 +39,7 @@ impl Signals {
         Ok(signals)
     }
 
-    /// ExternalKind there are none: closing the window ends the program.
+    /// Elsewhere there are none: closing the window ends the program.
     #[cfg(not(unix))]
     pub fn note() -> io::Result<Self> {
         Ok(Self { last: Arc::default(), is_over: Arc::default() })

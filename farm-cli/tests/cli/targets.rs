@@ -240,8 +240,6 @@ mod signals {
         let arguments = ["eval", "clay_bean", "--episodes", "100000000", "--threads", "2", "--out"];
         let child = start(&[&arguments[..], &[folder.to_str().unwrap()]].concat());
         wait_for_part(&folder, "evaluation.csv", 0);
-        // Signals are noted right after the file is begun.
-        sleep(Duration::from_secs(1));
         signal(&child, "TERM");
         let ran = Ran::of(&child.wait_with_output().unwrap());
         ran.says(143, &["too few to compare"]);

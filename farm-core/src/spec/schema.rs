@@ -289,7 +289,8 @@ fn value(kind: &ParameterKind, range: Option<(f64, f64)>, default: &Value) -> Js
     }
 }
 
-fn number(name: &str, range: Option<(f64, f64)>) -> Json {
+/// A number of this name (`number` or `integer`), within a range if there is one.
+pub(super) fn number(name: &str, range: Option<(f64, f64)>) -> Json {
     let mut schema = json!({"type": name});
     for (key, bound) in range.into_iter().flat_map(|(low, high)| [("minimum", low), ("maximum", high)]) {
         // Whole bounds are written as whole numbers, as people write them; there are no infinite ones in JSON.

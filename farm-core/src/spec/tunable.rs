@@ -157,18 +157,21 @@ pub(crate) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Va
 
 /// The schema of a tunable number.
 pub(crate) fn schema() -> Json {
+    let number = super::schema::number("number", None);
+    let mut value = number.clone();
+    value["description"] = json!("The value that is played; the middle of the range if not given.");
     json!({
         "type": "object",
         "description": "A number that `farm tune` may change.",
         "properties": {
             "tune": {
                 "type": "array",
-                "items": {"type": "number"},
+                "items": number,
                 "minItems": 2,
                 "maxItems": 2,
                 "description": "The lowest and the highest value.",
             },
-            "value": {"type": "number", "description": "The value that is played; the middle of the range if not given."},
+            "value": value,
             "step": {
                 "type": "number",
                 "exclusiveMinimum": 0,

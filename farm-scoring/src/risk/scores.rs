@@ -96,7 +96,7 @@ impl Scores {
         self.all.is_empty()
     }
 
-    /// A statistic of the scores; of a criterion that needs more of them it is no number.
+    /// A statistic of the scores; of a criterion that needs more of them it is not a number.
     pub fn value(&self, statistic: Statistic) -> f64 {
         self.counted(statistic, &vec![1; self.len()])
     }

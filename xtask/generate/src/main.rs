@@ -4,9 +4,11 @@
 #![warn(clippy::unwrap_used)]
 #![allow(clippy::print_stdout, reason = "a task says what it has written")]
 
+mod best_known;
 mod curves;
 mod docs;
 mod equations;
+mod evidence;
 mod exploits;
 mod levels;
 mod schema;
@@ -40,6 +42,11 @@ fn main() -> ExitCode {
             template(&farm_template::TemplateRequest { game, options, out, force })
         }
         Generate::Exploits(request) => exploits::run(&root(), &request),
+        Generate::Evidence(request) if request.check => {
+            evidence::check(&root(), &request).map(|checked| println!("{checked}"))
+        }
+        Generate::Evidence(request) => evidence::write(&root(), &request),
+        Generate::BestKnown(request) => best_known::run(&root(), &request),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! Files of results: `farm eval --results`.
+//! Files of results: `--results` of `farm eval` and `farm plan`.
 
 use std::path::Path as FilePath;
 use std::time::Instant;
@@ -11,23 +11,36 @@ use farm_output::save;
 use farm_results::{MadeBy, PolicyName, ResultsFile};
 use serde_json::{Map, Value as Json, json};
 
-use super::{Arguments, PolicyRecord};
+use crate::arguments::GameArguments;
 use crate::report::command;
 
-/// Writes a file for each policy into a folder; returns where they are. `spent` has the nanoseconds that each took.
+/// What a policy earned.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Evaluated<'a> {
+    /// What it is called.
+    pub policy: &'a str,
+    /// Where it comes from: `named` or `planned`.
+    pub kind: &'static str,
+    /// Its returns, of seeds that follow one another.
+    pub returns: &'a [f64],
+    /// How much of a processor that took.
+    pub nanoseconds: u64,
+}
+
+/// Writes a file for each policy into a folder; returns where they are. `seed` is that of the first episode.
 ///
 /// # Errors
 /// When one of them can't be written.
-pub(super) fn write(
+pub(crate) fn write<'a>(
     folder: &FilePath,
     game: &Game,
-    arguments: &Arguments,
-    records: &[PolicyRecord],
-    spent: &[u64],
+    opened: &GameArguments,
+    seed: u64,
+    policies: impl IntoIterator<Item = Evaluated<'a>>,
 ) -> anyhow::Result<Vec<String>> {
     let mut written = Vec::new();
-    for (record, nanoseconds) in records.iter().zip(spent) {
-        let file = file(game, arguments, record, *nanoseconds);
+    for evaluated in policies {
+        let file = file(game, opened, seed, evaluated);
         let path = folder.join(file.path());
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
@@ -38,19 +51,18 @@ pub(super) fn write(
     Ok(written)
 }
 
-fn file(game: &Game, arguments: &Arguments, record: &PolicyRecord, nanoseconds: u64) -> ResultsFile {
-    let name = game.spec().name();
-    let first = arguments.seed;
+fn file(game: &Game, opened: &GameArguments, seed: u64, evaluated: Evaluated<'_>) -> ResultsFile {
+    let Evaluated { policy, kind, returns, nanoseconds } = evaluated;
     ResultsFile {
         source: String::new(),
-        game: name.to_owned(),
-        game_id: catalogue::entry(&arguments.game.game).map(CatalogueEntry::environment_id),
+        game: game.spec().name().to_owned(),
+        game_id: catalogue::entry(&opened.game).map(CatalogueEntry::environment_id),
         fingerprint: game.fingerprint(),
-        arguments: changes(arguments),
-        policy: PolicyName { name: record.policy.clone(), kind: "named".to_owned(), algo: None, mode: None },
+        arguments: changes(opened),
+        policy: PolicyName { name: policy.to_owned(), kind: kind.to_owned(), algo: None, mode: None },
         training_seed: None,
-        seeds: (0..record.returns.len() as u64).map(|i| first.wrapping_add(i)).collect(),
-        returns: record.returns.clone(),
+        seeds: (0..returns.len() as u64).map(|i| seed.wrapping_add(i)).collect(),
+        returns: returns.to_vec(),
         made_by: MadeBy {
             command: command(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -62,15 +74,15 @@ fn file(game: &Game, arguments: &Arguments, record: &PolicyRecord, nanoseconds: 
 }
 
 /// How the game was opened.
-fn changes(arguments: &Arguments) -> Map<String, Json> {
+fn changes(opened: &GameArguments) -> Map<String, Json> {
     let mut changes = Map::new();
-    let options = [("preset", arguments.game.preset()), ("level", arguments.game.level.clone())];
+    let options = [("preset", opened.preset()), ("level", opened.level.clone())];
     changes.extend(options.into_iter().filter_map(|(key, value)| Some((key.to_owned(), json!(value?)))));
     let value = |text: &str| {
         let parsed = parse_value(text).ok().and_then(|value| serde_json::to_value(value).ok());
         parsed.unwrap_or_else(|| json!(text))
     };
-    let set: Map<String, Json> = arguments.game.set.iter().map(|(path, text)| (path.clone(), value(text))).collect();
+    let set: Map<String, Json> = opened.set.iter().map(|(path, text)| (path.clone(), value(text))).collect();
     if !set.is_empty() {
         changes.insert("set".to_owned(), Json::Object(set));
     }
@@ -89,19 +101,19 @@ fn machine() -> Map<String, Json> {
 }
 
 /// A moment, to tell how much of a processor this thread took since: of Linux, which counts that; elsewhere the time that has passed.
-pub(super) struct ProcessorTime {
+pub(crate) struct ProcessorTime {
     taken: Option<u64>,
     clock: Instant,
 }
 
 impl ProcessorTime {
     /// Now.
-    pub(super) fn now() -> Self {
+    pub(crate) fn now() -> Self {
         Self { taken: Self::taken(), clock: Instant::now() }
     }
 
     /// Nanoseconds since then.
-    pub(super) fn nanoseconds(&self) -> u64 {
+    pub(crate) fn nanoseconds(&self) -> u64 {
         match self.taken.zip(Self::taken()) {
             Some((before, after)) => after.saturating_sub(before),
             None => u64::try_from(self.clock.elapsed().as_nanos()).unwrap_or(u64::MAX),
@@ -113,4 +125,15 @@ impl ProcessorTime {
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         text.split(' ').next()?.parse().ok()
     }
+}
+
+/// Nanoseconds of processors that this process took since it began, all threads together, in hundredths of a second: of Linux, which counts
+/// that; elsewhere `None`.
+pub(crate) fn taken_by_process() -> Option<u64> {
+    const NANOSECONDS: u64 = 10_000_000;
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The second field is a name in brackets, which may have blanks; user and system time are the 14th and the 15th.
+    let mut fields = text.rsplit(')').next()?.split_whitespace().skip(11);
+    let ticks = |field: Option<&str>| field?.parse::<u64>().ok();
+    Some((ticks(fields.next())? + ticks(fields.next())?) * NANOSECONDS)
 }

@@ -1,0 +1,217 @@
+//! `cargo xtask evidence`: whether the results that are published can be made again.
+//!
+//! Every policy plays some of its episodes again, drawn by a seed; fingerprints and returns must be equal to the last bit. What learners
+//! have earned is made again by the command that its file names, which takes hours, and is only counted here.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail, ensure};
+use farm_core::{EpisodeRunner, NoObserver, hash_name, in_parallel, mix};
+use farm_games::{CATALOGUE, Options};
+use farm_results::{ResultsFile, gather};
+use xtask::Evidence;
+
+/// The folder of results, below the top of the repository.
+const FOLDER: &str = "results";
+/// The kind of policies that a game or the engine names, which play here.
+const NAMED: &str = "named";
+/// How many unseen seeds a policy is played on, and the first of them.
+const EPISODES: &str = "500";
+const FIRST_SEED: &str = "1000000";
+
+/// What was made again.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Checked {
+    /// Files whose policy has played.
+    pub files: usize,
+    /// Episodes that it has played.
+    pub episodes: usize,
+    /// Files of policies that do not play here.
+    pub trained: usize,
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { files, episodes, trained } = self;
+        write!(f, "{files} files of results: {episodes} of their episodes are the same, bit for bit")?;
+        if *trained > 0 {
+            write!(f, "; {trained} more are of learners, which the commands in them make again")?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes all results of named policies anew, with the optimised program, and the page of them.
+///
+/// # Errors
+/// A program that can't be built, or that fails.
+pub(crate) fn write(root: &Path, request: &Evidence) -> anyhow::Result<()> {
+    for game in games(request) {
+        farm(root, &["eval", &game, "--episodes", EPISODES, "--seed", FIRST_SEED, "--results", FOLDER])?;
+    }
+    farm(root, &["results"])
+}
+
+/// The games that are asked for; all of the catalogue if none are.
+fn games(request: &Evidence) -> Vec<String> {
+    match request.games.as_slice() {
+        [] => CATALOGUE.iter().map(|entry| entry.name.to_owned()).collect(),
+        games => games.to_vec(),
+    }
+}
+
+fn farm(root: &Path, words: &[&str]) -> anyhow::Result<()> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["run", "--quiet", "--release", "--bin", "farm", "--"]).args(words).current_dir(root);
+    let status = command.status().context("cargo can't be started")?;
+    ensure!(status.success(), "`farm {}` has failed", words.join(" "));
+    Ok(())
+}
+
+/// Plays a share of the episodes of all results again.
+///
+/// # Errors
+/// Results that can't be read; a game or a policy that is not there any more; a fingerprint or a return that differs, with its file.
+pub(crate) fn check(root: &Path, request: &Evidence) -> anyhow::Result<Checked> {
+    ensure!(request.share > 0.0 && request.share <= 1.0, "--share {}: a share is above 0 and at most 1", request.share);
+    let files = gather(&[root.join(FOLDER)])?;
+    let wanted = |file: &ResultsFile| request.games.is_empty() || request.games.contains(&file.game);
+    let files: Vec<ResultsFile> = files.into_iter().filter(wanted).collect();
+    ensure!(!files.is_empty(), "{FOLDER}/ has no results of {}", request.games.join(", "));
+    let (named, trained): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.policy.kind == NAMED);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let checked = in_parallel(
+        named.len(),
+        threads,
+        || (),
+        |(), i| {
+            let sample = sample(root, &named[i], request);
+            replay(&named[i], &sample)
+                .map(|()| sample.len())
+                .map_err(|error| format!("{}: {error:#}", place(root, &named[i]).display()))
+        },
+    );
+    let differing: Vec<&str> =
+        checked.iter().filter_map(|checked| checked.as_ref().err().map(String::as_str)).collect();
+    if !differing.is_empty() {
+        let again = "`cargo xtask evidence` makes them anew; a game that plays otherwise is a new version";
+        bail!("{}\n{again}", differing.join("\n"));
+    }
+    Ok(Checked { files: named.len(), episodes: checked.iter().flatten().sum(), trained: trained.len() })
+}
+
+/// Where a file stands, below the top of the repository.
+fn place(root: &Path, file: &ResultsFile) -> PathBuf {
+    let path = PathBuf::from(&file.source);
+    path.strip_prefix(root).map_or(path.clone(), Path::to_path_buf)
+}
+
+/// Which episodes of a file are played again: each with the probability of the share, and one at the least.
+fn sample(root: &Path, file: &ResultsFile, request: &Evidence) -> Vec<usize> {
+    let stream = mix(request.seed, hash_name(&place(root, file).to_string_lossy()));
+    // A number from 0 to 1 of each episode.
+    let drawn = |i: &usize| mix(stream, *i as u64) as f64 / u64::MAX as f64;
+    let mut sample: Vec<usize> = (0..file.seeds.len()).filter(|i| drawn(i) < request.share).collect();
+    if sample.is_empty() {
+        sample.extend((0..file.seeds.len()).min_by(|a, b| drawn(a).total_cmp(&drawn(b))));
+    }
+    sample
+}
+
+/// Plays episodes of a file again.
+///
+/// # Errors
+/// What differs.
+fn replay(file: &ResultsFile, sample: &[usize]) -> anyhow::Result<()> {
+    let text = |key: &str| file.arguments.get(key).and_then(|value| value.as_str()).map(str::to_owned);
+    let set = file.arguments.get("set").and_then(|set| set.as_object()).into_iter().flatten();
+    let set = set.map(|(path, value)| (path.clone(), value.to_string())).collect();
+    ensure!(!file.arguments.contains_key("level"), "results with a level are not made again here");
+    let game = farm_games::open(&file.game, &Options { preset: text("preset"), set, ..Default::default() })?;
+    let (was, is) = (file.fingerprint, game.fingerprint());
+    ensure!(was == is, "the results are of fingerprint {was:016x}, the game has {is:016x}");
+    let mut player = farm_games::policy(&game, &file.policy.name)?;
+    let mut runner = EpisodeRunner::new(&game);
+    for i in sample {
+        let (seed, was) = (file.seeds[*i], file.returns[*i]);
+        let is = runner.play(player.as_mut(), seed, &mut NoObserver)?.total();
+        ensure!(was.to_bits() == is.to_bits(), "the episode of seed {seed} earned {was}, and earns {is} now");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(share: f64, games: &[&str]) -> Evidence {
+        Evidence { check: true, share, seed: 1, games: games.iter().map(|game| (*game).to_owned()).collect() }
+    }
+
+    /// A folder with results of one game, in which a text is replaced.
+    fn changed(name: &str, from: &str, to: &str) -> PathBuf {
+        let root = std::env::temp_dir().join(format!("farm-evidence-{name}-{}", std::process::id()));
+        let folder = root.join("results/farm0");
+        std::fs::create_dir_all(&folder).unwrap();
+        let text = std::fs::read_to_string(crate::root().join("results/farm0/expert.json")).unwrap();
+        let changed = text.replacen(from, to, 1);
+        assert!(from.is_empty() || text != changed);
+        std::fs::write(folder.join("expert.json"), changed).unwrap();
+        root
+    }
+
+    #[test]
+    fn what_is_published_can_be_made_again() {
+        // Those that search for an optimum take long without optimisation.
+        let checked = check(
+            &crate::root(),
+            &request(0.004, &["clay_bean", "farm1", "nitrate_limit", "mixed_crops", "valley_farm_easy"]),
+        );
+        let checked = checked.unwrap();
+        assert!(checked.files >= 15, "{checked}");
+        assert!(checked.episodes >= checked.files, "{checked}");
+    }
+
+    #[test]
+    fn a_return_that_differs_is_found_with_its_seed() {
+        let file = ResultsFile::read(&crate::root().join("results/farm0/expert.json")).unwrap();
+        let (seed, earned) = (file.seeds[7], file.returns[7]);
+        let root = changed("return", &earned.to_string(), "31.25");
+        let error = check(&root, &request(1.0, &[])).unwrap_err().to_string();
+        std::fs::remove_dir_all(root).unwrap();
+        assert!(
+            error.contains("results/farm0/expert.json") && error.contains(&format!("seed {seed} earned 31.25")),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_fingerprint_that_differs_is_found() {
+        let root = changed("fingerprint", "\"fingerprint\": \"", "\"fingerprint\": \"0");
+        let broken = check(&root, &request(0.01, &[])).unwrap_err().to_string();
+        std::fs::remove_dir_all(root).unwrap();
+        assert!(broken.contains("fingerprint"), "{broken}");
+    }
+
+    #[test]
+    fn what_can_not_be_drawn_is_refused() {
+        for share in [0.0, -1.0, 1.5, f64::NAN] {
+            assert!(check(&crate::root(), &request(share, &[])).unwrap_err().to_string().contains("--share"));
+        }
+        assert!(check(&crate::root(), &request(0.1, &["no_game"])).unwrap_err().to_string().contains("no_game"));
+    }
+
+    #[test]
+    fn a_sample_is_a_share_of_the_episodes_and_another_for_another_seed() {
+        let root = crate::root();
+        let file = ResultsFile::read(&root.join("results/farm0/expert.json")).unwrap();
+        let drawn = |seed, share| sample(&root, &file, &Evidence { seed, ..request(share, &[]) });
+        assert!((30..=75).contains(&drawn(1, 0.1).len()));
+        assert_eq!(drawn(1, 0.1), drawn(1, 0.1));
+        assert_ne!(drawn(1, 0.1), drawn(2, 0.1));
+        assert_eq!(drawn(1, 1.0).len(), file.seeds.len());
+        assert_eq!(drawn(1, 1e-9).len(), 1);
+    }
+}
