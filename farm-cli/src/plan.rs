@@ -188,11 +188,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Row::new(arguments.name(), &returns, &of_base),
     ];
     if let Some(folder) = &arguments.results {
-        let policy = match arguments.future {
-            FutureName::Drawn => "plan",
-            FutureName::Known => "plan_known_future",
+        let (policy, kind) = match arguments.future {
+            FutureName::Drawn => ("plan", "planned"),
+            FutureName::Known => ("plan_known_future", "bound"),
         };
-        let evaluated = Evaluated { policy, kind: "planned", returns: &returns, nanoseconds: spent };
+        let evaluated = Evaluated { policy, kind, returns: &returns, nanoseconds: spent };
         let written = results_files::write(folder, &game, &arguments.game, arguments.seed, [evaluated])?;
         output::note(format!("results: {}", written.join(", ")));
     }

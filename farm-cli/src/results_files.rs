@@ -19,7 +19,7 @@ use crate::report::command;
 pub(crate) struct Evaluated<'a> {
     /// What it is called.
     pub policy: &'a str,
-    /// Where it comes from: `named` or `planned`.
+    /// Where it comes from: `named`, `planned` or `bound`.
     pub kind: &'static str,
     /// Its returns, of seeds that follow one another.
     pub returns: &'a [f64],

@@ -5,6 +5,9 @@
 
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 
+/// The name of the best policy that is known of a game.
+pub const BEST_KNOWN_POLICY: &str = "best_known";
+
 /// A game of the catalogue.
 #[derive(Debug, Clone, Copy)]
 pub struct CatalogueEntry {
@@ -97,6 +100,12 @@ impl CatalogueEntry {
         format!("{}-v{}", self.game(), self.version)
     }
 
+    /// The best policy that is known of the game, as YAML; none where nothing is known to earn more than its expert, or its optimum can be
+    /// computed. The game has it among its policies as [`BEST_KNOWN_POLICY`].
+    pub fn best_known(&self) -> Option<&'static str> {
+        BEST_KNOWN.iter().find(|(name, _)| *name == self.name).map(|(_, policy)| *policy)
+    }
+
     /// Its id in Gymnasium, `farm_gym/ClayBean-v1`, as the Python package registers it.
     pub fn environment_id(&self) -> String {
         let capital = |word: &str| {
@@ -107,6 +116,15 @@ impl CatalogueEntry {
         format!("farm_gym/{name}-v{}", self.version)
     }
 }
+
+macro_rules! best_known {
+    ($($name:literal,)*) => {
+        &[$(($name, include_str!(concat!("../games/best_known/", $name, ".yaml")))),*]
+    };
+}
+
+/// The games of which a better policy than the expert is known, with that policy: `cargo xtask best-known` writes them.
+const BEST_KNOWN: &[(&str, &str)] = best_known![];
 
 macro_rules! newest {
     ($($name:literal $version:literal $family:ident,)+) => {

@@ -2,19 +2,28 @@
 
 use std::path::{Path as FilePath, PathBuf};
 
-use farm_core::config::{Document, EXTENDS, FileError, ParameterError, Path, Problem, Problems, Text, to_inline_yaml};
+use farm_core::config::{
+    Document, EXTENDS, FileError, Origin, ParameterError, Path, Problem, Problems, Text, to_inline_yaml,
+};
 use farm_core::serde_yaml::Value;
 use farm_reference_format::{is_reference, spread, translate};
 
-use crate::catalogue::{self, CatalogueEntry};
+use crate::catalogue::{self, BEST_KNOWN_POLICY, CatalogueEntry};
 use crate::is_file;
 
 /// The most games that begin from one another.
 const MAX_CHAIN: usize = 16;
 
-/// The game of a catalogue's entry, with the one that it begins from.
+/// The game of a catalogue's entry, with the one that it begins from, and the best policy that is known of it.
 pub(crate) fn of_entry(entry: &CatalogueEntry) -> Result<Document, Problems> {
-    extended(Document::parse(&format!("{}.yaml", entry.name), entry.yaml)?)
+    let mut document = Document::parse(&format!("{}.yaml", entry.name), entry.yaml)?;
+    if let Some(policy) = entry.best_known() {
+        let text = Text::new(&format!("best_known/{}.yaml", entry.name), policy);
+        let value = text.parse()?;
+        let origin = Origin { text: document.add_text(text), path: Path::default() };
+        document.place(&Path::default().child("policies").child(BEST_KNOWN_POLICY), value, origin);
+    }
+    extended(document)
 }
 
 /// Puts the values of a game over those of the game that it begins from, if it names one.

@@ -1,8 +1,10 @@
 //! Results side by side: which of them may be compared, and their statistics.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use farm_core::config::{Location, Path, Problem, Problems};
+use farm_core::inspect::format_number;
 use farm_scoring::risk::{Bootstrap, Criterion, Estimate, Scores, Statistic};
 
 use crate::errors::ResultsError;
@@ -52,6 +54,16 @@ pub struct Column {
     pub value: f64,
     /// Its interval.
     pub interval: Option<Estimate>,
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format_number(self.value))?;
+        match self.interval {
+            Some(interval) => write!(f, " [{}, {}]", format_number(interval.low), format_number(interval.high)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Of episodes so bad are the worst.
@@ -134,17 +146,29 @@ impl GameBoard {
         REFERENCES.iter().find_map(|name| self.entry(name))
     }
 
-    fn entry(&self, name: &str) -> Option<&Entry> {
+    /// The policy that earns most on average, but for those that knew the future; the first of equal ones.
+    pub fn best(&self) -> Option<&Entry> {
+        self.entries.iter().find(|entry| !entry.policy.is_bound())
+    }
+
+    /// What was planned with the future known, if it was.
+    pub fn bound(&self) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.policy.is_bound())
+    }
+
+    /// The policy of this name.
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.policy.name == name)
     }
 
     /// Orders the policies by their means, and measures gaps and improvements.
     fn compare(&mut self) {
         self.entries.sort_by(|a, b| b.mean().total_cmp(&a.mean()).then_with(|| a.policy.cmp(&b.policy)));
-        let best = self.entries.first().map(Entry::mean);
+        let best = self.best().map(Entry::mean);
         let ends = best.zip(self.entry(WAIT).map(Entry::mean)).filter(|(best, wait)| best > wait);
         let reference = self.reference().map(|entry| (entry.policy.clone(), entry.scores.clone()));
         for entry in &mut self.entries {
+            let ends = ends.filter(|_| !entry.policy.is_bound());
             entry.gap = ends.and_then(|(best, wait)| entry.gap_between(wait, best));
             entry.improvement = reference
                 .as_ref()
@@ -194,6 +218,14 @@ impl Entry {
     pub fn mean(&self) -> f64 {
         let [mean, ..] = self.columns;
         mean.value
+    }
+
+    /// By how much more it earns than another policy, of the same episodes of one run each; none of others.
+    pub fn less(&self, other: &Self) -> Option<Column> {
+        let ([own], [others]) = (self.files.as_slice(), other.files.as_slice()) else { return None };
+        let paired = BOOTSTRAP.paired(&Criterion::Mean, &own.returns, &others.returns);
+        let paired = paired.filter(|_| own.seeds == others.seeds)?;
+        Some(Column { value: paired.difference, interval: paired.interval })
     }
 
     /// What a table calls the policy.

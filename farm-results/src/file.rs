@@ -40,7 +40,7 @@ pub struct ResultsFile {
 pub struct PolicyName {
     /// Its name in tables.
     pub name: String,
-    /// Where it comes from: `trained`, `named`, `tuned` or `planned`.
+    /// Where it comes from: `trained`, `named`, `tuned`, `planned`, or `bound` for what was planned with the future known.
     pub kind: String,
     /// The algorithm that trained it.
     pub algo: Option<String>,
@@ -49,7 +49,16 @@ pub struct PolicyName {
 }
 
 /// The kinds of policies.
-const KINDS: [&str; 4] = ["trained", "named", "tuned", "planned"];
+const KINDS: [&str; 5] = ["trained", "named", "tuned", "planned", BOUND];
+/// The kind of what no policy can be expected to earn.
+const BOUND: &str = "bound";
+
+impl PolicyName {
+    /// Whether it knew the future: what it earned is a bound, with which no policy competes.
+    pub fn is_bound(&self) -> bool {
+        self.kind == BOUND
+    }
+}
 
 /// How a result was made.
 #[derive(Debug, Clone, PartialEq)]

@@ -18,7 +18,7 @@ mod page;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Board, Entry, GameBoard};
+pub use board::{Board, Column, Entry, GameBoard};
 pub use errors::ResultsError;
 pub use file::{MadeBy, PolicyName, ResultsFile, SCHEMA, gather};
 pub use page::Picture;

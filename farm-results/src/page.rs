@@ -17,6 +17,8 @@ pub struct Picture {
     pub drawing: Drawing,
 }
 
+/// The policy that was searched for.
+const BEST_KNOWN: &str = "best_known";
 /// Pixels of a picture.
 const WIDTH: f64 = 780.0;
 const HEIGHT: f64 = 220.0;
@@ -31,6 +33,7 @@ What policies earn in the games. `farm results` writes this page from the files 
 Returns are sums of rewards, undiscounted and not shaped. Square brackets hold 95 % intervals: runs and episodes are drawn with replacement,
 both at once, 1000 times (percentiles). IQM is the mean of the middle half of all episodes (Agarwal et al. 2021), CVaR 0.1 the mean of their
 worst tenth. The gap is what a run falls short of the best policy of the table, as a share of the way from `wait` to it; both ends count as known.
+What was planned with the future known (`plan_known_future`) is a bound: nobody can be expected to earn so much, and it is not among the best.
 A profile shows the share of episodes that earn more than a return. Results of different fingerprints are of different games, and are refused.
 ";
 
@@ -38,11 +41,52 @@ impl Board {
     /// The page in Markdown; its pictures lie in this folder, relative to it.
     pub fn page(&self, folder: &str) -> String {
         let mut page = HEAD.to_owned();
+        // A text that is written to is always there.
+        let _ = self.write_summary(&mut page);
         for game in &self.games {
-            // A text that is written to is always there.
             let _ = game.write(&mut page, folder);
         }
         page
+    }
+
+    /// A line of means for each game.
+    fn write_summary(&self, page: &mut String) -> std::fmt::Result {
+        writeln!(
+            page,
+            "\n## All games\n\nMeans of the returns; below, each game has its intervals. `{BEST_KNOWN}` is a policy that a search and a"
+        )?;
+        writeln!(
+            page,
+            "tuning have found (`cargo xtask best-known`), `plan` one that tries plans in copies of the episode before it acts; of a valley the"
+        )?;
+        writeln!(
+            page,
+            "`oracle` plays a proved optimum. The last but one column has what the best earns more than the expert (or `informed`), episode by episode.\n"
+        )?;
+        writeln!(page, "| game | `wait` | `random` | expert | best | | best less expert | future known |")?;
+        writeln!(page, "|---|--:|--:|--:|--:|---|--:|--:|")?;
+        for game in &self.games {
+            let mean = |entry: Option<&Entry>| entry.map_or("–".to_owned(), |entry| brief(entry.mean()));
+            let (reference, best) = (game.reference(), game.best());
+            let more = best.zip(reference).filter(|(best, reference)| best.policy != reference.policy);
+            let more = more.and_then(|(best, reference)| best.less(reference)).map_or("–".to_owned(), |column| {
+                let range = column.interval.map(|e| format!(" [{}, {}]", brief(e.low), brief(e.high)));
+                brief(column.value) + &range.unwrap_or_default()
+            });
+            writeln!(
+                page,
+                "| [{name}](#{anchor}) | {} | {} | {} | {} | {} | {more} | {} |",
+                mean(game.entry(WAIT)),
+                mean(game.entry("random")),
+                mean(reference),
+                mean(best),
+                best.map(|best| text(&best.name())).unwrap_or_default(),
+                mean(game.bound()),
+                name = text(&game.name),
+                anchor = anchor(&game.name),
+            )?;
+        }
+        Ok(())
     }
 
     /// The pictures of the page.
@@ -67,7 +111,7 @@ impl GameBoard {
         writeln!(page, "| policy | kind | runs × episodes | mean | IQM | CVaR 0.1 | gap |{above}")?;
         writeln!(page, "|---|---|--:|--:|--:|--:|--:|{}", if reference.is_some() { "--:|" } else { "" })?;
         for entry in &self.entries {
-            let [mean, iqm, tail] = entry.columns.map(shown);
+            let [mean, iqm, tail] = entry.columns.map(|column| column.to_string());
             let kind = entry
                 .policy
                 .algo
@@ -158,10 +202,19 @@ impl GameBoard {
     }
 }
 
-/// A statistic with its interval.
-fn shown(column: Column) -> String {
-    let range = column.interval.map(|e| format!(" [{}, {}]", format_number(e.low), format_number(e.high)));
-    format!("{}{}", format_number(column.value), range.unwrap_or_default())
+/// The anchor of a heading, as mdBook and GitHub make it.
+fn anchor(heading: &str) -> String {
+    let kept = heading
+        .to_lowercase()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c))
+        .collect::<String>();
+    kept.replace(' ', "-")
+}
+
+/// A number of a summary.
+fn brief(value: f64) -> String {
+    format!("{value:.*}", if value.abs() < 100.0 { 2 } else { 1 })
 }
 
 /// A share with its interval, in per cent.

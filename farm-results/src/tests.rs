@@ -57,6 +57,24 @@ fn a_board_orders_policies_and_measures_them() {
 }
 
 #[test]
+fn what_knew_the_future_is_a_bound_and_not_the_best() {
+    let bound = text("plan_known_future", &rising(100, 90.0), None).replace("\"named\"", "\"bound\"");
+    let files = [("w", text("wait", &rising(100, 0.0), None)), ("e", text("expert", &rising(100, 50.0), None))];
+    let files = files.into_iter().chain([("b", bound), ("k", text("best_known", &rising(100, 60.5), None))]);
+    let board = Board::new(files.map(|(name, text)| file(name, &text)).collect()).unwrap();
+    let [game] = board.games.as_slice() else { panic!("{board:?}") };
+    assert_eq!(game.best().map(|entry| entry.policy.name.as_str()), Some("best_known"));
+    let bound = game.bound().unwrap();
+    assert!(bound.gap.is_none() && game.entry("expert").unwrap().gap.is_some_and(|gap| gap.value > 0.17));
+    let more = game.best().unwrap().less(game.entry("expert").unwrap()).unwrap();
+    assert!((more.value - 10.5).abs() < 1e-9 && more.interval.is_some());
+    let page = board.page("pictures");
+    let line = "| [meadow --preset dry](#meadow---preset-dry) | 49.50 | – | 99.50 | 110.0 | best_known | 10.50 [10.50, 10.50] | 139.5 |";
+    assert!(page.contains(line), "{page}");
+    assert!(page.contains("\n## meadow --preset dry\n"), "{page}");
+}
+
+#[test]
 fn what_was_written_is_read_again() {
     let read = file("a", &text("ex|pert", &[1.5, -2.0], None));
     let again = file("a", &read.json().to_string());

@@ -124,9 +124,9 @@ pub struct Exploits {
     /// A change of the games, such as score.BasicScore.default_intervention_cost=0.1; may be given several times
     #[arg(long, value_name = "PATH=VALUE", value_parser = change)]
     pub set: Vec<(String, String)>,
-    /// The policy that nothing may beat by more than a tenth
-    #[arg(long, default_value = "expert")]
-    pub expert: String,
+    /// The policy that nothing may beat by more than a tenth; `best_known` of games that have one, else `expert`, if not given
+    #[arg(long, value_name = "POLICY")]
+    pub expert: Option<String>,
     /// Number of candidates for each game
     #[arg(long, default_value_t = 300)]
     pub candidates: usize,

@@ -166,10 +166,10 @@ impl Game {
         if let Some(active_observation) = &observation.active_observation {
             active_observation.new_day(&prototype.cells(regions));
         }
-        // What is recorded changes nothing of what is played.
-        let recorded = std::mem::take(&mut spec.monitoring);
+        // Neither what is recorded nor who could play changes what is played.
+        let (recorded, policies) = (std::mem::take(&mut spec.monitoring), std::mem::take(&mut spec.policies));
         let text = spec.to_yaml().unwrap_or_default();
-        spec.monitoring = recorded;
+        (spec.monitoring, spec.policies) = (recorded, policies);
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
         let mut game = Self {
             spec,

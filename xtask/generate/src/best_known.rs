@@ -14,7 +14,7 @@ use farm_search::tune::{TunePlan, Tuning, with_all_numbers};
 use farm_search::{Arena, Candidate, Vocabulary};
 use xtask::{BestKnown, Exploits};
 
-use crate::exploits::{FINALISTS, Opened, best_of, search_game, seeds};
+use crate::exploits::{EXPERT, FINALISTS, Opened, best_of, search_game, seeds};
 
 /// The folder of the policies, below the top of the repository.
 const FOLDER: &str = "farm-games/games/best_known";
@@ -49,7 +49,7 @@ fn games(request: &BestKnown) -> anyhow::Result<Vec<String>> {
         let game = farm_games::open(entry.name, &Options::default())?;
         let has_limit = game.constraints().iter().any(|constraint| constraint.limit.is_some());
         let is_large = game.catalogue().discrete_len() > 1000;
-        if game.spec().policies().contains_key("expert") && !has_limit && !is_large {
+        if game.spec().policies().contains_key(EXPERT) && !has_limit && !is_large {
             found.push(entry.name.to_owned());
         }
     }
@@ -62,7 +62,7 @@ fn best(request: &BestKnown, name: &str, game: Game, path: &Path) -> anyhow::Res
         games: Vec::new(),
         preset: None,
         set: Vec::new(),
-        expert: "expert".to_owned(),
+        expert: Some(EXPERT.to_owned()),
         candidates: request.candidates,
         episodes: request.episodes,
         fresh: SELECTED,

@@ -164,13 +164,9 @@ mod tests {
 
     #[test]
     fn what_is_published_can_be_made_again() {
-        // Those that search for an optimum take long without optimisation.
-        let checked = check(
-            &crate::root(),
-            &request(0.004, &["clay_bean", "farm1", "nitrate_limit", "mixed_crops", "valley_farm_easy"]),
-        );
+        let checked = check(&crate::root(), &Evidence { seed: 0, ..request(0.1, &[]) });
         let checked = checked.unwrap();
-        assert!(checked.files >= 15, "{checked}");
+        assert!(checked.files >= 100, "{checked}");
         assert!(checked.episodes >= checked.files, "{checked}");
     }
 

@@ -9,6 +9,7 @@ use farm_core::config::PartKind;
 use farm_core::inspect::{RulesText, allowed_text, endings, first_sentence, format_number, label_rows, yaml_text};
 use farm_core::registry::{Kind, kinds};
 use farm_games::{CatalogueEntry, Options};
+use farm_results::{Board, Entry};
 
 use super::super::markdown::{Page, code, link, prose};
 use super::{page_name, picture};
@@ -61,7 +62,7 @@ impl Opened {
 }
 
 /// Writes the page.
-pub(super) fn page(opened: &Opened, root: &Path) -> Page {
+pub(super) fn page(opened: &Opened, root: &Path, results: &Board) -> Page {
     let game = &opened.game;
     let entry = opened.entry;
     let mut page = Page::new(entry.name);
@@ -96,15 +97,7 @@ pub(super) fn page(opened: &Opened, root: &Path) -> Page {
     page.table("Observation", &["key", "space", "values", "meaning"], &observations);
     write_actions(&mut page, game);
     write_rewards(&mut page, game);
-    let policies = game.spec().policies().iter().map(|(name, policy)| {
-        let kind = policy.typetag_name();
-        vec![code(name), link(kind, &format!("../policies/{kind}.md"))]
-    });
-    page.table("Baselines", &["policy", "kind"], &policies.collect::<Vec<_>>());
-    page.paragraph(&format!(
-        "`farm eval {}` plays them on the same seeds and tells what they earn, with intervals.",
-        entry.name
-    ));
+    write_baselines(&mut page, opened, results);
     let presets = game.spec().presets().iter().map(|(name, changes)| {
         let changes = changes.iter().map(|(path, value)| code(&format!("{path}: {}", yaml_text(value))));
         vec![code(name), changes.collect::<Vec<_>>().join("<br>")]
@@ -123,6 +116,35 @@ pub(super) fn page(opened: &Opened, root: &Path) -> Page {
     }
     page.block("yaml", yaml.lines().skip_while(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n").as_str());
     page
+}
+
+/// The policies, with what they have earned where that is published.
+fn write_baselines(page: &mut Page, opened: &Opened, results: &Board) {
+    let (game, name) = (&opened.game, opened.entry.name);
+    let board = results.games.iter().find(|board| board.name == name);
+    let entry = |policy: &str| board.and_then(|board| board.entry(policy));
+    let numbers = |entry: Option<&Entry>| match entry {
+        Some(entry) => entry.columns.map(|column| column.to_string()),
+        None => ["–"; 3].map(str::to_owned),
+    };
+    let named = game.spec().policies().iter().map(|(policy, part)| {
+        let kind = part.typetag_name();
+        let kind = link(kind, &format!("../policies/{kind}.md"));
+        [code(policy), kind].into_iter().chain(numbers(entry(policy))).collect::<Vec<_>>()
+    });
+    let others = board.into_iter().flat_map(|board| &board.entries);
+    let others = others.filter(|entry| !game.spec().policies().contains_key(&entry.policy.name));
+    let others = others.map(|entry| {
+        let kind = entry.policy.algo.clone().unwrap_or_else(|| entry.policy.kind.clone());
+        [code(&entry.name()), prose(&kind)].into_iter().chain(numbers(Some(entry))).collect::<Vec<_>>()
+    });
+    let rows: Vec<Vec<String>> = named.chain(others).collect();
+    page.table("Baselines", &["policy", "kind", "mean", "IQM", "CVaR 0.1"], &rows);
+    let published = "How they are made, seeds, gaps and pictures";
+    page.paragraph(&format!(
+        "`farm eval {name}` plays them on the same seeds and tells what they earn, with intervals. {published}: {}.",
+        link("Baselines", &format!("../../baselines.md#{name}"))
+    ));
 }
 
 /// What is paid for, and what must stay small besides.

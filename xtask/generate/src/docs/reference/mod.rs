@@ -16,6 +16,7 @@ use farm_core::inspect::first_sentence;
 use farm_core::registry::{Kind, kinds};
 use farm_games::CATALOGUE;
 use farm_games::catalogue::{Family, all_versions};
+use farm_results::{Board, gather};
 
 use super::markdown::{Page, code, link, prose};
 
@@ -41,6 +42,7 @@ pub(super) struct Generated {
 /// A game that can't be opened, parameter sets that can't be read.
 pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     let games = CATALOGUE.iter().map(game::Opened::open).collect::<Result<Vec<_>>>()?;
+    let results = Board::new(gather(&[root.join("results")])?)?;
     let mut pages = vec![index()];
     let mut below = Vec::new();
     let mut page = Page::new("Games");
@@ -59,7 +61,7 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     }
     for game in &games {
         let name = game.entry.name;
-        below.push(generated(&format!("games/{name}"), name, 2, game::page(game, root)));
+        below.push(generated(&format!("games/{name}"), name, 2, game::page(game, root, &results)));
     }
     pages.push(generated("games", "Games", 1, page));
     pages.append(&mut below);
