@@ -4,10 +4,10 @@
 //! if any. It begins with most places empty, the kinds of actions being equally likely and the actions of a kind, too; then it
 //! moves towards the best plans of each round.
 
-use farm_core::{Agent, State, Stream};
+use farm_core::Stream;
 
 use super::trials::Trials;
-use super::{Foresight, Move, Plan};
+use super::{Foresight, Move, Plan, Situation};
 use crate::SearchError;
 
 /// How many rounds there are.
@@ -91,16 +91,13 @@ pub(super) fn by_kind(trials: &Trials<'_>) -> Vec<f64> {
     kinds.into_iter().map(|kind| kind.map_or(0.0, |kind| 1.0 / f64::from(counts[kind]))).collect()
 }
 
-/// The best plans that so many trials find, the best first. `begun` is what is left of the last plan.
+/// The best plans that the trials of a decision find, the best first.
 pub(super) fn search(
     trials: &mut Trials<'_>,
-    base: &dyn Agent,
-    state: &State,
-    begun: Plan,
-    budget: usize,
-    depth: usize,
+    situation: Situation<'_>,
     stream: &mut Stream,
 ) -> Result<Vec<Plan>, SearchError> {
+    let Situation { base, state, begun, budget, depth } = situation;
     let game = trials.game();
     let places = game.catalogue().max_schedule().clamp(1, MAX_OWN);
     let futures = if trials.foresight() == Foresight::Known { 1 } else { 2 };
@@ -118,7 +115,7 @@ pub(super) fn search(
         let mut plans: Vec<Plan> = Vec::with_capacity(size);
         if round == 0 {
             plans.extend([vec![Move::wait()], vec![Move::wait(); depth]]);
-            plans.extend(Some(begun.clone()).filter(|plan| !plan.is_empty()));
+            plans.extend(Some(begun.to_vec()).filter(|plan| !plan.is_empty()));
             plans.truncate(size);
         } else {
             // The best so far play again, with other futures: luck does not stay.

@@ -124,6 +124,21 @@ impl Move {
 /// The moves of a plan, step by step; the base policy goes on behind them.
 pub type Plan = Vec<Move>;
 
+/// What a plan is searched for.
+#[derive(Clone, Copy)]
+struct Situation<'a> {
+    /// The policy that goes on behind a plan.
+    base: &'a dyn Agent,
+    /// The episode as it stands.
+    state: &'a State,
+    /// What is left of the last plan.
+    begun: &'a [Move],
+    /// How many trials may be played.
+    budget: usize,
+    /// How many steps have moves of their own.
+    depth: usize,
+}
+
 /// What was decided, with what is expected of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
@@ -195,17 +210,12 @@ impl<'g> Planner<'g> {
         let futures = if is_known { 1 } else { (budget as f64 * COMPARED_SHARE) as usize / (MAX_COMPARED + 1) };
         let futures = futures.max(1);
         let searched = budget - futures * (MAX_COMPARED + 1);
-        // What is left of the last plan.
-        let begun = self.queue.clone();
         let mut stream = Stream::from_seed(self.trials.seed_of(hash_name("search")));
         let base = self.base.as_ref();
+        let situation = Situation { base, state, begun: &self.queue, budget: searched, depth: self.settings.depth };
         let found = match self.settings.method {
-            Method::CrossEntropy => {
-                cross_entropy::search(&mut self.trials, base, state, begun, searched, self.settings.depth, &mut stream)?
-            }
-            Method::Tree => {
-                tree::search(&mut self.trials, base, state, begun, searched, self.settings.depth, &mut stream)?
-            }
+            Method::CrossEntropy => cross_entropy::search(&mut self.trials, situation, &mut stream)?,
+            Method::Tree => tree::search(&mut self.trials, situation, &mut stream)?,
         };
         let mut plans = vec![Plan::new()];
         for plan in found {

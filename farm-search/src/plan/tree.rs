@@ -3,10 +3,10 @@
 //!
 //! A node stands for the moves that lead to it and not for a state: with drawn futures its value is a mean over them.
 
-use farm_core::{Agent, State, Stream};
+use farm_core::Stream;
 
 use super::trials::Trials;
-use super::{Move, Plan, cross_entropy};
+use super::{Move, Plan, Situation, cross_entropy};
 use crate::SearchError;
 
 /// A node with v trials has at most √(v · this) children.
@@ -32,16 +32,13 @@ impl Node {
     }
 }
 
-/// The best plans that so many trials find, the best first. `begun` is what is left of the last plan.
+/// The best plans that the trials of a decision find, the best first.
 pub(super) fn search(
     trials: &mut Trials<'_>,
-    base: &dyn Agent,
-    state: &State,
-    begun: Plan,
-    budget: usize,
-    depth: usize,
+    situation: Situation<'_>,
     stream: &mut Stream,
 ) -> Result<Vec<Plan>, SearchError> {
+    let Situation { base, state, begun, budget, depth } = situation;
     let game = trials.game();
     let weights = cross_entropy::by_kind(trials);
     let mut mask = vec![0; game.catalogue().discrete_len()];
