@@ -33,7 +33,8 @@ What policies earn in the games. `farm results` writes this page from the files 
 Returns are sums of rewards, undiscounted and not shaped. Square brackets hold 95 % intervals: runs and episodes are drawn with replacement,
 both at once, 1000 times (percentiles). IQM is the mean of the middle half of all episodes (Agarwal et al. 2021), CVaR 0.1 the mean of their
 worst tenth. The gap is what a run falls short of the best policy of the table, as a share of the way from `wait` to it; both ends count as known.
-What was planned with the future known (`plan_known_future`) is a bound: nobody can be expected to earn so much, and it is not among the best.
+What was planned with the future known (`plan_known_future`) says what foresight is worth: no policy can be expected to reach it, and it is not among the
+best. It is what a few trials before every eighth step find, and no proof.
 A profile shows the share of episodes that earn more than a return. Results of different fingerprints are of different games, and are refused.
 ";
 

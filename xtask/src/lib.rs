@@ -109,6 +109,9 @@ pub struct Evidence {
     /// Games, with commas between them; all that have results if not given
     #[arg(long, value_delimiter = ',')]
     pub games: Vec<String>,
+    /// The kinds of results that are played again, with commas between them: planned episodes take long
+    #[arg(long, value_delimiter = ',', default_value = "named,planned,bound")]
+    pub kinds: Vec<String>,
 }
 
 /// What to search, and how long.

@@ -1,25 +1,36 @@
 //! `cargo xtask evidence`: whether the results that are published can be made again.
 //!
-//! Every policy plays some of its episodes again, drawn by a seed; fingerprints and returns must be equal to the last bit. What learners
-//! have earned is made again by the command that its file names, which takes hours, and is only counted here.
+//! Every policy plays some of its episodes again, drawn by a seed, and so does the planner; fingerprints and returns must be equal to the
+//! last bit. What learners have earned is made again by the command that its file names, which takes hours, and is only counted here.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
-use farm_core::{EpisodeRunner, NoObserver, hash_name, in_parallel, mix};
+use clap::Parser;
+use farm_core::{EpisodeRunner, Game, NoObserver, hash_name, in_parallel, mix};
+use farm_games::catalogue::BEST_KNOWN_POLICY;
 use farm_games::{CATALOGUE, Options};
 use farm_results::{ResultsFile, gather};
+use farm_search::plan::{Foresight, PlanSettings, play_planned};
+use farm_search::policy_of;
 use xtask::Evidence;
 
 /// The folder of results, below the top of the repository.
 const FOLDER: &str = "results";
-/// The kind of policies that a game or the engine names, which play here.
+/// The kind of policies that a game or the engine names.
 const NAMED: &str = "named";
+/// The kinds that no program here makes again.
+const LEARNT: [&str; 2] = ["trained", "tuned"];
 /// How many unseen seeds a policy is played on, and the first of them.
 const EPISODES: &str = "500";
 const FIRST_SEED: &str = "1000000";
+/// How many files that differ are shown.
+const SHOWN: usize = 10;
+/// How many trials a plan takes, and how many steps it is followed.
+const BUDGET: &str = "48";
+const EVERY: &str = "8";
 
 /// What was made again.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -28,16 +39,16 @@ pub(crate) struct Checked {
     pub files: usize,
     /// Episodes that it has played.
     pub episodes: usize,
-    /// Files of policies that do not play here.
-    pub trained: usize,
+    /// Files of learners, which do not play here.
+    pub learnt: usize,
 }
 
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { files, episodes, trained } = self;
+        let Self { files, episodes, learnt } = self;
         write!(f, "{files} files of results: {episodes} of their episodes are the same, bit for bit")?;
-        if *trained > 0 {
-            write!(f, "; {trained} more are of learners, which the commands in them make again")?;
+        if *learnt > 0 {
+            write!(f, "; {learnt} more are of learners, which the commands in them make again")?;
         }
         Ok(())
     }
@@ -50,6 +61,11 @@ impl fmt::Display for Checked {
 pub(crate) fn write(root: &Path, request: &Evidence) -> anyhow::Result<()> {
     for game in games(request) {
         farm(root, &["eval", &game, "--episodes", EPISODES, "--seed", FIRST_SEED, "--results", FOLDER])?;
+        if let Some(base) = plans(&game)? {
+            let settings = ["--base", base, "--budget", BUDGET, "--every", EVERY, "--future", "known"];
+            let plan = ["plan", &game, "--episodes", EPISODES, "--seed", FIRST_SEED, "--results", FOLDER];
+            farm(root, &[&plan[..], &settings].concat())?;
+        }
     }
     farm(root, &["results"])
 }
@@ -60,6 +76,17 @@ fn games(request: &Evidence) -> Vec<String> {
         [] => CATALOGUE.iter().map(|entry| entry.name.to_owned()).collect(),
         games => games.to_vec(),
     }
+}
+
+/// The policy to plan from, of games of which a plan that knows the future is published: farms whose actions are few enough to be tried.
+///
+/// # Errors
+/// A game that can't be opened.
+fn plans(game: &str) -> anyhow::Result<Option<&'static str>> {
+    let game = farm_games::open(game, &Options::default())?;
+    let is_small = game.catalogue().discrete_len() <= 1000;
+    let named = |name: &&str| game.spec().policies().contains_key(*name);
+    Ok([BEST_KNOWN_POLICY, "expert"].into_iter().find(named).filter(|_| is_small))
 }
 
 fn farm(root: &Path, words: &[&str]) -> anyhow::Result<()> {
@@ -80,26 +107,30 @@ pub(crate) fn check(root: &Path, request: &Evidence) -> anyhow::Result<Checked> 
     let wanted = |file: &ResultsFile| request.games.is_empty() || request.games.contains(&file.game);
     let files: Vec<ResultsFile> = files.into_iter().filter(wanted).collect();
     ensure!(!files.is_empty(), "{FOLDER}/ has no results of {}", request.games.join(", "));
-    let (named, trained): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.policy.kind == NAMED);
+    let learnt = files.iter().filter(|file| LEARNT.contains(&file.policy.kind.as_str())).count();
+    let files: Vec<ResultsFile> = files.into_iter().filter(|file| request.kinds.contains(&file.policy.kind)).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let checked = in_parallel(
-        named.len(),
+        files.len(),
         threads,
         || (),
         |(), i| {
-            let sample = sample(root, &named[i], request);
-            replay(&named[i], &sample)
+            let sample = sample(root, &files[i], request);
+            replay(&files[i], &sample)
                 .map(|()| sample.len())
-                .map_err(|error| format!("{}: {error:#}", place(root, &named[i]).display()))
+                .map_err(|error| format!("{}: {error:#}", place(root, &files[i]).display()))
         },
     );
     let differing: Vec<&str> =
         checked.iter().filter_map(|checked| checked.as_ref().err().map(String::as_str)).collect();
     if !differing.is_empty() {
         let again = "`cargo xtask evidence` makes them anew; a game that plays otherwise is a new version";
-        bail!("{}\n{again}", differing.join("\n"));
+        let shown = differing.iter().take(SHOWN).copied().collect::<Vec<_>>().join("\n");
+        let more = differing.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!("… and {more} more files\n") } else { String::new() };
+        bail!("{shown}\n{more}{again}");
     }
-    Ok(Checked { files: named.len(), episodes: checked.iter().flatten().sum(), trained: trained.len() })
+    Ok(Checked { files: files.len(), episodes: checked.iter().flatten().sum(), learnt })
 }
 
 /// Where a file stands, below the top of the repository.
@@ -132,14 +163,59 @@ fn replay(file: &ResultsFile, sample: &[usize]) -> anyhow::Result<()> {
     let game = farm_games::open(&file.game, &Options { preset: text("preset"), set, ..Default::default() })?;
     let (was, is) = (file.fingerprint, game.fingerprint());
     ensure!(was == is, "the results are of fingerprint {was:016x}, the game has {is:016x}");
-    let mut player = farm_games::policy(&game, &file.policy.name)?;
-    let mut runner = EpisodeRunner::new(&game);
-    for i in sample {
-        let (seed, was) = (file.seeds[*i], file.returns[*i]);
-        let is = runner.play(player.as_mut(), seed, &mut NoObserver)?.total();
+    let seeds: Vec<u64> = sample.iter().map(|i| file.seeds[*i]).collect();
+    let played = if file.policy.kind == NAMED { named(&game, file, &seeds)? } else { planned(&game, file, &seeds)? };
+    for ((i, seed), is) in sample.iter().zip(seeds).zip(played) {
+        let was = file.returns[*i];
         ensure!(was.to_bits() == is.to_bits(), "the episode of seed {seed} earned {was}, and earns {is} now");
     }
     Ok(())
+}
+
+/// What a policy of the game earns.
+fn named(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f64>> {
+    let mut player = farm_games::policy(game, &file.policy.name)?;
+    let mut runner = EpisodeRunner::new(game);
+    let mut play = |seed: &u64| Ok(runner.play(player.as_mut(), *seed, &mut NoObserver)?.total());
+    seeds.iter().map(&mut play).collect()
+}
+
+/// What planning earns, as the command of the file says.
+fn planned(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f64>> {
+    let words = file.made_by.command.split_whitespace().skip(1);
+    let words = PlanWords::try_parse_from(words).context("its command is not one of `farm plan`")?;
+    let settings = PlanSettings {
+        foresight: if words.future == "known" { Foresight::Known } else { Foresight::Drawn },
+        budget: words.budget,
+        every: words.every,
+        ..PlanSettings::default()
+    };
+    let base = policy_of(game, &words.base)?;
+    let played = play_planned(game, &base, &settings, seeds, &|| true, &|_| {})?;
+    Ok(played.into_iter().flatten().map(|episode| episode.total).collect())
+}
+
+/// The words of a `farm plan` whose results are published.
+#[derive(Debug, Parser)]
+struct PlanWords {
+    #[arg(value_name = "GAME")]
+    _game: String,
+    #[arg(long)]
+    base: String,
+    #[arg(long)]
+    budget: usize,
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    #[arg(long, default_value = "drawn")]
+    future: String,
+    #[arg(long = "episodes")]
+    _episodes: u32,
+    #[arg(long = "seed")]
+    _seed: u64,
+    #[arg(long = "threads")]
+    _threads: Option<u32>,
+    #[arg(long = "results")]
+    _results: String,
 }
 
 #[cfg(test)]
@@ -147,7 +223,8 @@ mod tests {
     use super::*;
 
     fn request(share: f64, games: &[&str]) -> Evidence {
-        Evidence { check: true, share, seed: 1, games: games.iter().map(|game| (*game).to_owned()).collect() }
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        Evidence { check: true, share, seed: 1, games: words(games), kinds: words(&[NAMED]) }
     }
 
     /// A folder with results of one game, in which a text is replaced.
@@ -168,6 +245,13 @@ mod tests {
         let checked = checked.unwrap();
         assert!(checked.files >= 100, "{checked}");
         assert!(checked.episodes >= checked.files, "{checked}");
+    }
+
+    #[test]
+    fn what_was_planned_can_be_made_again() {
+        let planned = request(1e-9, &["clay_bean", "water_only", "farm0"]);
+        let checked = check(&crate::root(), &Evidence { kinds: vec!["bound".to_owned()], ..planned }).unwrap();
+        assert_eq!((checked.files, checked.episodes), (3, 3));
     }
 
     #[test]
