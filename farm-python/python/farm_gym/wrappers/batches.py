@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -57,7 +57,14 @@ def with_entry(space: gymnasium.Space[Any], key: str, entry: gymnasium.Space[Any
     return gymnasium.spaces.Dict([*space.items(), (key, entry)])
 
 
-class BatchWrapper(VectorWrapper[Any, Any, Any]):
+if TYPE_CHECKING:
+    _VectorWrapper = VectorWrapper[Any, Any, Any]
+else:
+    # That of Gymnasium 1.2 has no type parameters.
+    _VectorWrapper = VectorWrapper
+
+
+class BatchWrapper(_VectorWrapper):
     """A wrapper that keeps something of each episode.
 
     A subclass clears it in :meth:`_begin` (after a reset) and :meth:`_after` (after a step), which get the environments that began an
