@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 from farm_gym.errors import ConfigError
@@ -30,7 +31,6 @@ def connected(address: str | None) -> Iterator[None]:
     """
     need(("ray",), "python -m farm_gym.cluster", "cluster")
     import ray
-    from ray.exceptions import RayError
 
     if ray.is_initialized():
         # A caller in the same process has connected, and stays so.
@@ -44,15 +44,24 @@ def connected(address: str | None) -> Iterator[None]:
         if address != "auto":
             _knock(address)
         arguments["address"] = address
+    # Ray tells of machines that die on standard output, which is the command's own. The engine writes there without Python.
+    with redirect_stdout(sys.stderr):
+        _join(address, arguments)
+        try:
+            yield
+        finally:
+            ray.shutdown()
+
+
+def _join(address: str | None, arguments: dict[str, Any]) -> None:
+    import ray
+    from ray.exceptions import RayError
+
     try:
         ray.init(**arguments)
     except (ConnectionError, RuntimeError, ValueError, OSError, RayError) as error:
-        first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise ConfigError(f"--address {address or 'local'}: the cluster can't be joined: {first} {_REMEDY}") from None
-    try:
-        yield
-    finally:
-        ray.shutdown()
+        first = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+        raise ConfigError(f"--address {address or 'local'}: the cluster can't be joined: {first}; {_REMEDY}") from None
 
 
 _REMEDY = "`ray start --head` starts one and says its address; without --address all cores of this machine are used"

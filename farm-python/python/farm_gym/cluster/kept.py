@@ -46,10 +46,17 @@ class KeptBlocks:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._file: BinaryIO = self.path.open("a+b")
+        except OSError as error:
+            raise OutputError(f"{self.path} can't be opened: {error.strerror}") from None
+        try:
             _lock(self._file, self.path)
             self._read()
         except OSError as error:
+            self._file.close()
             raise OutputError(f"{self.path} can't be read and written: {error.strerror}") from None
+        except ConfigError:
+            self._file.close()
+            raise
 
     def _read(self) -> None:
         """Finds all blocks, and drops the last line if the program ended while it was written."""
