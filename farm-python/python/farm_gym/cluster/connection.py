@@ -100,5 +100,5 @@ def size() -> tuple[int, int]:
     """How many machines the cluster has now, and how many cores."""
     import ray
 
-    nodes = [node for node in ray.nodes() if node["Alive"]]
+    nodes = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call,unused-ignore]
     return len(nodes), int(sum(node["Resources"].get("CPU", 0.0) for node in nodes))

@@ -30,7 +30,7 @@ def farms_of(env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> FarmVectorEnv:
     return env.unwrapped
 
 
-def check_discrete(space: gymnasium.Space[Any], wrapper: str) -> gymnasium.spaces.Discrete:
+def check_discrete(space: gymnasium.Space[Any], wrapper: str) -> gymnasium.spaces.Discrete:  # type: ignore[type-arg,unused-ignore]
     """The space of actions, if it is ``Discrete``.
 
     Raises:
@@ -58,7 +58,7 @@ def with_entry(space: gymnasium.Space[Any], key: str, entry: gymnasium.Space[Any
 
 
 if TYPE_CHECKING:
-    _VectorWrapper = VectorWrapper[Any, Any, Any]
+    _VectorWrapper = VectorWrapper[Any, Any, Any]  # type: ignore[type-arg,unused-ignore]
 else:
     # That of Gymnasium 1.2 has no type parameters.
     _VectorWrapper = VectorWrapper
@@ -93,7 +93,7 @@ class BatchWrapper(_VectorWrapper):
         self._ended = self._ended & ~begun
         return self._begin(begun, observations, info)
 
-    def step(self, actions: Any) -> Results:
+    def step(self, actions: Any) -> Results:  # type: ignore[override,unused-ignore]
         """Takes a step in every environment."""
         begun = self._ended
         observations, rewards, terminations, truncations, info = self.env.step(self._action(actions))
@@ -135,7 +135,7 @@ class VectorFlatObservations(BatchWrapper):
         observations, info = self.env.reset(seed=seed, options=options)
         return self._flattener.batch(observations), info
 
-    def step(self, actions: Any) -> Results:
+    def step(self, actions: Any) -> Results:  # type: ignore[override,unused-ignore]
         """Takes a step in every environment."""
         observations, *rest = self.env.step(actions)
         rewards, terminations, truncations, info = rest
