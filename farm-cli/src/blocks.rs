@@ -20,7 +20,8 @@ pub struct BlockPlayer {
 /// What blocks are played with.
 #[derive(Debug)]
 enum Open {
-    Study(Box<Study>, Option<OpenPoint>),
+    /// The study, and the game of the point that was played last.
+    Study(Box<(Study, Option<OpenPoint>)>),
     Game(Box<Game>),
 }
 
@@ -52,13 +53,16 @@ impl BlockPlayer {
     fn played(&mut self, block: &str) -> anyhow::Result<Vec<f64>> {
         if self.open.is_none() {
             self.open = Some(match &self.cli.command {
-                Command::Study(arguments) => Open::Study(Box::new(arguments.open()?), None),
+                Command::Study(arguments) => Open::Study(Box::new((arguments.open()?, None))),
                 Command::Tune(arguments) => Open::Game(Box::new(arguments.open()?)),
                 _ => bail!("only `study` and `tune` are played in blocks"),
             });
         }
         match &mut self.open {
-            Some(Open::Study(study, open)) => Ok(study.play_block(open, block)?),
+            Some(Open::Study(study)) => {
+                let (study, open) = study.as_mut();
+                Ok(study.play_block(open, block)?)
+            }
             Some(Open::Game(game)) => Ok(Arena::new(game, 1).play_block(block)?),
             None => Ok(Vec::new()),
         }
