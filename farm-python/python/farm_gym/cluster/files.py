@@ -68,26 +68,32 @@ def _content(path: Path) -> bytes:
 
 
 def unpack(files: Files) -> Path:
-    """Writes the files to a folder of this machine, once for all of its processes.
+    """Writes the files to a folder of this machine, which serves all processes that need the same files.
 
     Returns:
         The folder, which stands for the current one.
+
+    Raises:
+        ConfigError: Another user has a folder of this name.
+        OutputError: A file can't be written.
     """
     digest = hashlib.sha256()
     for name, content in sorted(files.items()):
         digest.update(f"{name}\n{len(content)}\n".encode() + content)
-    # Two users of a machine don't share files.
     owner = os.getuid() if hasattr(os, "getuid") else 0
     folder = Path(tempfile.gettempdir()) / f"farm-gym-{owner}-{digest.hexdigest()[:24]}"
-    if not folder.is_dir():
-        part = Path(tempfile.mkdtemp(prefix="farm-gym-"))
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if hasattr(os, "getuid") and folder.stat().st_uid != owner:
+            raise ConfigError(f"{folder} belongs to another user: remove it")
         for name, content in files.items():
-            path = part / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        try:
-            part.rename(folder)
-        except OSError:
-            # Another process of the machine was faster.
-            pass
+            path = folder / name
+            # The system may have cleaned up some of them.
+            if not path.is_file() or path.read_bytes() != content:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                part = path.with_name(f"{path.name}.{os.getpid()}")
+                part.write_bytes(content)
+                os.replace(part, path)
+    except OSError as error:
+        raise OutputError(f"{error.filename or folder} can't be written: {error.strerror}") from None
     return folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import time
 import traceback
@@ -37,9 +38,13 @@ def play_blocks(worker: Worker, words: tuple[str, ...], blocks: list[str]) -> tu
     """
     global _player
     begun, played = time.perf_counter(), []
+    if _player is None or _player[0] != words:
+        try:
+            worker.begin()
+        except FarmError as error:
+            return played, f"error: {socket.gethostname()}: {error}", 0.0
     try:
         if _player is None or _player[0] != words:
-            worker.begin()
             _player = words, _native.BlockPlayer(list(words), is_short=False)
         for block in blocks:
             played.append(_player[1].play(block))

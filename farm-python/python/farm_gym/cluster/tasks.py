@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -36,7 +35,7 @@ class Worker:
         """
         if _native.__version__ != self.version:
             raise ConfigError(
-                f"{socket.gethostname()} has farm-gym {_native.__version__}, and the command runs with {self.version}: "
+                f"farm-gym {_native.__version__} is installed, and the command runs with {self.version}: "
                 f"pip install farm-gym=={self.version} on all machines"
             )
         os.environ.update(self.variables)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 import tempfile
 import time
@@ -38,7 +39,7 @@ def train_one(worker: Worker, words: list[str]) -> tuple[dict[str, bytes], str |
             files = sorted(path for path in folder.rglob("*") if path.is_file())
             return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}, None
     except FarmError as error:
-        return {}, str(error)
+        return {}, f"{socket.gethostname()}: {error}"
     except Exception:
         return {}, traceback.format_exc()
 
