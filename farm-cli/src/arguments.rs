@@ -1,13 +1,14 @@
 //! What several subcommands are given: a game, and how it is changed before it is compiled.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use farm_core::Game;
 use farm_core::config::{BETWEEN_PRESETS, Path, Problems, are_outside_files_allowed_by_environment};
 use farm_core::plugin::{self, LoadError};
+use farm_core::{Executor, Game, RemoteExecutor};
 use farm_games::Options;
 
 use crate::output;
@@ -138,6 +139,12 @@ pub(crate) fn preset_of(presets: &[String]) -> Option<String> {
 /// What a seed is.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.trim().parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+/// Who plays blocks of episodes: somebody else, if there is one, or so many threads; as many as the machine has if nothing is said.
+pub(crate) fn executor(threads: Option<u32>, remote: Option<&dyn RemoteExecutor>) -> Executor<'_> {
+    let machine = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    remote.map_or_else(|| Executor::Threads(threads.map_or_else(machine, |threads| threads as usize)), Executor::Remote)
 }
 
 /// A number of things, at least one.

@@ -12,6 +12,7 @@
 #![warn(clippy::unwrap_used)]
 
 mod arguments;
+mod blocks;
 mod check;
 mod csv_file;
 mod describe;
@@ -52,6 +53,9 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser, Subcommand};
+use farm_core::RemoteExecutor;
+
+pub use blocks::BlockPlayer;
 
 const EXAMPLES: &str = "\
 GAME is a name that `farm list games` shows, or the path of a YAML file.
@@ -116,18 +120,18 @@ enum Command {
 /// It returns whatever happens, and leaves it to the caller to end the process: a wrong command, `--help` and errors are told, and are
 /// exit codes.
 pub fn run(program: &'static str, words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    run_within(program, words, |_, command| command())
+    run_within(program, words, None, |_, command| command())
 }
 
-/// The same within a call of `around`, which is told whether game files may run code of their own, and calls the command.
+/// The same within a call of `around`, which is told whether game files may run code of their own, and calls the command. Studies and
+/// tunings have their episodes played by `remote`, if there is one: what it plays is one [`BlockPlayer`] or many.
 pub fn run_within(
     program: &'static str,
     words: impl IntoIterator<Item = OsString>,
+    remote: Option<&dyn RemoteExecutor>,
     around: impl FnOnce(bool, &mut dyn FnMut() -> anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode>,
 ) -> ExitCode {
-    let called = invocation::note(program, words);
-    let parsed = invocation::command(program).try_get_matches_from(called);
-    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match parse(program, words) {
         Ok(cli) => cli,
         Err(error) => {
             // Nobody is left to be told that it can't be printed.
@@ -149,9 +153,9 @@ pub fn run_within(
         Command::Check(arguments) => check::execute(arguments),
         Command::Explain(arguments) => explain_code::execute(arguments),
         Command::Results(arguments) => results::execute(arguments),
-        Command::Study(arguments) => study::execute(arguments),
+        Command::Study(arguments) => study::execute(arguments, remote),
         Command::Plan(arguments) => plan::execute(arguments),
-        Command::Tune(arguments) => tune::execute(arguments),
+        Command::Tune(arguments) => tune::execute(arguments, remote),
         Command::Template(arguments) => template::execute(arguments),
         Command::NewGame(arguments) => new::game(arguments),
         Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),
@@ -167,6 +171,13 @@ pub fn run_within(
             ExitCode::FAILURE
         }
     }
+}
+
+/// Reads the words of a command line, and keeps how it was called.
+fn parse(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let called = invocation::note(program, words);
+    let matches = invocation::command(program).try_get_matches_from(called)?;
+    Cli::from_arg_matches(&matches)
 }
 
 /// The number of an exit code, for whoever ends the process in another way than by returning it from `main`.

@@ -3,7 +3,10 @@
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
+use farm_core::RemoteError;
 use farm_core::config::{NameError, Path, Phrase, Problem, Problems};
+use farm_search::SearchError;
+use farm_study::RunError;
 use serde_json::Value as Json;
 
 use crate::invocation;
@@ -44,17 +47,33 @@ pub(crate) fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
     writeln!(out, "{json:#}")
 }
 
+/// What went wrong, as it is told on standard error.
+pub(crate) fn told(error: &anyhow::Error) -> String {
+    if let Some(problems) = error.downcast_ref::<Problems>() {
+        return invocation::told(problems);
+    }
+    // Whoever plays elsewhere runs this program, and has told it.
+    if let Some(RemoteError::Told(text)) = remote(error) {
+        return text.clone();
+    }
+    // Only writing to standard output fails without a word about the place.
+    if error.chain().count() == 1 && error.is::<io::Error>() {
+        return format!("error: standard output can't be written: {error}");
+    }
+    format!("error: {error:#}")
+}
+
+/// What went wrong elsewhere, if it is that.
+fn remote(error: &anyhow::Error) -> Option<&RemoteError> {
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(SearchError::Remote(error)), _) | (_, Some(RunError::Remote(error))) => Some(error),
+        _ => None,
+    }
+}
+
 /// Says on standard error what went wrong. A failure to say so is ignored: there is nobody left to tell.
 pub(crate) fn complain(error: &anyhow::Error) {
-    let text = match error.downcast_ref::<Problems>() {
-        Some(problems) => invocation::told(problems),
-        // Only writing to standard output fails without a word about the place.
-        None if error.chain().count() == 1 && error.is::<io::Error>() => {
-            format!("error: standard output can't be written: {error}")
-        }
-        None => format!("error: {error:#}"),
-    };
-    note(text);
+    note(told(error));
 }
 
 /// Prints a line on standard error, where there is one.

@@ -1,15 +1,17 @@
 //! `farm study`: plays a study, and says what holds of what it expects.
 
 use std::io::Write;
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
-use farm_study::{SHIPPED, Study, StudyResults};
+use farm_core::RemoteExecutor;
+use farm_core::config::Problems;
+use farm_study::{RunError, SHIPPED, Study, StudyResults};
 use serde_json::json;
 
-use crate::arguments::at_least_one;
+use crate::arguments::{at_least_one, executor};
 use crate::output::{self, TextTable};
 use crate::plot::PlotFile;
 
@@ -42,22 +44,21 @@ pub(crate) struct Arguments {
     plot: Option<PathBuf>,
 }
 
-/// Plays the study.
+/// Plays the study, here or elsewhere.
 ///
 /// # Errors
-/// Everything that is wrong with the study, its game or its policy; a file that can't be written.
-pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+/// Everything that is wrong with the study, its game or its policy; a file that can't be written; what went wrong elsewhere.
+pub(crate) fn execute(arguments: &Arguments, remote: Option<&dyn RemoteExecutor>) -> anyhow::Result<ExitCode> {
     let Some(name) = &arguments.study else {
         list(arguments.json)?;
         return Ok(ExitCode::SUCCESS);
     };
-    let mut study = Study::read(name)?;
-    if let Some(seeds) = arguments.seeds {
-        study = study.with_seeds(seeds);
-    }
+    let study = read(name, arguments.seeds)?;
     let plot = arguments.plot.as_deref().map(PlotFile::open).transpose()?;
-    let machine = || std::thread::available_parallelism().map_or(1, NonZero::get);
-    let results = study.run(arguments.threads.map_or_else(machine, |threads| threads as usize))?;
+    let results = study.run(executor(arguments.threads, remote)).map_err(|error| match error {
+        RunError::Problems(problems) => problems.into(),
+        other => anyhow::Error::from(other),
+    })?;
     let plot = plot.as_ref().map(|plot| plot.save(&study.chart(&results)?)).transpose()?;
     let mut out = output::stdout();
     if arguments.json {
@@ -70,6 +71,25 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(if results.is_as_said() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn read(name: &str, seeds: Option<u32>) -> Result<Study, Problems> {
+    let study = Study::read(name)?;
+    Ok(match seeds {
+        Some(seeds) => study.with_seeds(seeds),
+        None => study,
+    })
+}
+
+impl Arguments {
+    /// The study, to play blocks of it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it; no study is named.
+    pub(crate) fn open(&self) -> anyhow::Result<Study> {
+        let name = self.study.as_deref().context("no study is named: only the blocks of a study can be played")?;
+        Ok(read(name, self.seeds)?)
+    }
 }
 
 fn list(as_json: bool) -> anyhow::Result<()> {

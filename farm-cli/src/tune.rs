@@ -1,20 +1,19 @@
 //! `farm tune`: the numbers of a policy that make a criterion of its returns as large as possible.
 
 use std::io::Write;
-use std::num::NonZero;
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use farm_core::Game;
 use farm_core::config::{Location, Path, Problem, Problems, read_limited};
+use farm_core::{Game, RemoteExecutor};
 use farm_games::farm_scoring::risk::Criterion;
 use farm_search::tune::{HeldOut, TunePlan, Tuned, Tuning, with_all_numbers};
 use farm_search::{Arena, Vocabulary, expand_tunable, policy_of};
 use serde_json::json;
 
-use crate::arguments::{GameArguments, at_least_one, seed};
+use crate::arguments::{GameArguments, at_least_one, executor, seed};
 use crate::errors::CommandError;
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
@@ -84,11 +83,22 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Tunes the policy and prints it.
+impl Arguments {
+    /// The game, to play blocks of its tuning.
+    ///
+    /// # Errors
+    /// Every problem of the game and of the changes.
+    pub(crate) fn open(&self) -> Result<Game, Problems> {
+        self.game.open()
+    }
+}
+
+/// Tunes the policy and prints it; its episodes are played here or elsewhere.
 ///
 /// # Errors
-/// Problems of the game, of the policy, of the criterion, of the budget or of a checkpoint; a game that fails in a step.
-pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+/// Problems of the game, of the policy, of the criterion, of the budget or of a checkpoint; a game that fails in a step; what went
+/// wrong elsewhere.
+pub(crate) fn execute(arguments: &Arguments, remote: Option<&dyn RemoteExecutor>) -> anyhow::Result<ExitCode> {
     let policy_file = Some(PathBuf::from(&arguments.policy)).filter(|path| path.is_file());
     targets::check_distinct(&[
         arguments.game.file(),
@@ -101,8 +111,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for path in arguments.out.iter().chain(&arguments.checkpoint) {
         farm_output::check_target(path)?;
     }
-    let available = || std::thread::available_parallelism().map_or(1, NonZero::get);
-    let arena = Arena::new(&game, arguments.threads.map_or_else(available, |threads| threads as usize));
+    let arena = Arena::new(&game, executor(arguments.threads, remote));
     let mut tuning = begin(arguments, arena, criterion)?;
     let interrupts = Interrupts::note();
     while !tuning.is_done() {

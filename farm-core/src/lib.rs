@@ -26,6 +26,7 @@ pub mod math;
 mod monitor;
 mod observation;
 mod observer;
+mod parallel;
 mod part;
 mod picture;
 pub mod plugin;
@@ -51,12 +52,13 @@ pub use game::Game;
 pub use monitor::Monitor;
 pub use observation::{ObservationEntry, ObservationLayout, RecordIndex, Slot};
 pub use observer::{NoObserver, Observer, ObserverError, Transition};
+pub use parallel::{Block, Executor, RemoteError, RemoteExecutor, in_parallel};
 pub use part::{
     Agent, Attempt, Behaviour, ConstraintInfo, Context, Entity, Event, Farmer, FarmerBehaviour, Policy, Rule, Score,
     ScoreBehaviour,
 };
 pub use rng::{Purpose, Stream, hash_name, mix};
-pub use rollout::{Future, Rollout, RolloutError, in_parallel, rollout_many};
+pub use rollout::{Future, Rollout, RolloutError, rollout_many};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 

@@ -4,11 +4,9 @@
 //! will be ([`Future::Known`]), or one that might be ([`Future::Drawn`]): all that chance has still to decide is then drawn anew, and
 //! of the weather to come nothing is known but what the forecast says. Both begin with the state as it is, hidden values included.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use crate::action::Call;
 use crate::game::Game;
+use crate::parallel::in_parallel;
 use crate::part::Context;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
@@ -151,35 +149,4 @@ pub fn rollout_many(
         },
     );
     found.into_iter().collect()
-}
-
-/// What `play` returns for each number below `n`, in order: each thread has buffers of its own, and takes the next number when it is
-/// done with one.
-pub fn in_parallel<B, T: Send>(
-    n: usize,
-    threads: usize,
-    buffers: impl Fn() -> B + Sync,
-    play: impl Fn(&mut B, usize) -> T + Sync,
-) -> Vec<T> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(n)));
-    let work = || {
-        let (mut own, mut found) = (buffers(), Vec::new());
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= n {
-                break;
-            }
-            found.push((index, play(&mut own, index)));
-        }
-        if let Ok(mut done) = done.lock() {
-            done.append(&mut found);
-        }
-    };
-    std::thread::scope(|scope| {
-        (1..threads.max(1).min(n)).for_each(|_| drop(scope.spawn(work)));
-        work();
-    });
-    let mut done = done.into_inner().unwrap_or_default();
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, found)| found).collect()
 }

@@ -14,7 +14,7 @@ use syn::{Attribute, Item, ItemUse, Macro, UseTree, Visibility};
 /// The modules from the ground up; those of one line may name each other's lower lines only.
 const LAYERS: &[&[&str]] = &[
     // Numbers and texts.
-    &["math", "format"],
+    &["math", "format", "parallel"],
     &["state", "rng"],
     // What a user writes.
     &["config"],

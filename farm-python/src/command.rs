@@ -1,25 +1,100 @@
-//! The command line, as the package brings it along.
+//! The command line, as the package brings it along, and its episodes played elsewhere.
 
 use std::ffi::OsString;
 use std::sync::Arc;
 
+use farm_cli::BlockPlayer as Player;
+use farm_core::{RemoteError, RemoteExecutor};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
 
-use crate::errors;
+use crate::errors::{self, ConfigError};
 use crate::parts::Consent;
+
+/// Bytes of a number.
+const WIDTH: usize = size_of::<f64>();
 
 /// Runs the command line with its arguments, without the program's name; returns the exit code. `is_short` is whether it goes by the name
 /// `farm`, as the program does that cargo builds.
 ///
+/// `elsewhere`, if it is given, plays the episodes of studies and tunings: it is called with a list of blocks, as JSON texts, and returns
+/// what `BlockPlayer.play` returned for each. A `ConfigError` that it raises is told as it is; another exception comes out.
+///
 /// What a part written in Python raises comes out as it is.
 #[pyfunction]
-pub(crate) fn command(py: Python<'_>, words: Vec<OsString>, is_short: bool) -> PyResult<u8> {
-    let program = if is_short { "farm" } else { "farm-gym" };
+#[pyo3(signature = (words, is_short, elsewhere=None))]
+pub(crate) fn command(
+    py: Python<'_>,
+    words: Vec<OsString>,
+    is_short: bool,
+    elsewhere: Option<Py<PyAny>>,
+) -> PyResult<u8> {
+    let elsewhere = elsewhere.map(Elsewhere);
+    let remote = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn RemoteExecutor);
     // Other threads of Python go on, and parts written in Python take the interpreter for themselves, on whatever thread they play.
     let run = || {
-        farm_cli::run_within(program, words, |everything, command| {
+        farm_cli::run_within(program(is_short), words, remote, |everything, command| {
             Arc::new(Consent { everything, classes: Vec::new() }).during_command(command)
         })
     };
     py.detach(|| errors::guarded(|| farm_cli::exit_number(run())))
+}
+
+fn program(is_short: bool) -> &'static str {
+    if is_short { "farm" } else { "farm-gym" }
+}
+
+/// A callable that plays blocks.
+#[derive(Debug)]
+struct Elsewhere(Py<PyAny>);
+
+impl RemoteExecutor for Elsewhere {
+    fn play(&self, blocks: &[String]) -> Result<Vec<Vec<f64>>, RemoteError> {
+        Python::attach(|py| {
+            let played = self.0.call1(py, (blocks,)).and_then(|played| played.extract::<Vec<PyBackedBytes>>(py));
+            match played {
+                Ok(played) => played.iter().map(|bytes| numbers(bytes)).collect(),
+                Err(error) if error.is_instance_of::<ConfigError>(py) => {
+                    Err(RemoteError::Told(error.value(py).to_string()))
+                }
+                Err(error) => errors::throw(error),
+            }
+        })
+    }
+}
+
+/// The numbers that bytes hold, eight each, the lowest byte first.
+fn numbers(bytes: &[u8]) -> Result<Vec<f64>, RemoteError> {
+    let (whole, rest) = bytes.as_chunks::<WIDTH>();
+    if rest.is_empty() {
+        return Ok(whole.iter().copied().map(f64::from_le_bytes).collect());
+    }
+    Err(RemoteError::Told(format!(
+        "error: {} bytes came back for a block, expected {WIDTH} for each episode",
+        bytes.len()
+    )))
+}
+
+/// Plays blocks of the episodes of `farm study` or `farm tune` with its words, for the same command on another machine. The study or the
+/// game stays open between blocks.
+#[pyclass(module = "farm_gym._native")]
+pub(crate) struct BlockPlayer(Player);
+
+#[pymethods]
+impl BlockPlayer {
+    /// Raises `ConfigError` with what the command would tell of the words.
+    #[new]
+    fn new(words: Vec<OsString>, is_short: bool) -> PyResult<Self> {
+        Player::new(program(is_short), words).map(Self).map_err(ConfigError::new_err)
+    }
+
+    /// The numbers of the episodes of a block, eight bytes each, the lowest first. Raises `ConfigError` with what the command would tell.
+    fn play<'py>(&mut self, py: Python<'py>, block: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let consent = Arc::new(Consent { everything: self.0.allows_plugins(), classes: Vec::new() });
+        let play = || errors::guarded(|| consent.during_command(|| self.0.play(block)));
+        let values = py.detach(play)?.map_err(ConfigError::new_err)?;
+        let bytes: Vec<u8> = values.into_iter().flat_map(f64::to_le_bytes).collect();
+        Ok(PyBytes::new(py, &bytes))
+    }
 }

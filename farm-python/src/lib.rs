@@ -30,7 +30,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]
-    use crate::command::command;
+    use crate::command::{BlockPlayer, command};
     #[pymodule_export]
     use crate::conformance::{check_game, check_part};
     #[pymodule_export]

@@ -1,15 +1,13 @@
-//! Plays policies as YAML values on many seeds, over threads.
-
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! Plays policies as YAML values on many seeds, over threads or elsewhere.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::declare::PartInfo;
 use farm_core::inspect::WorldSeed;
-use farm_core::serde_yaml::Value;
-use farm_core::{Agent, Game, State, StepError, StepRecord};
+use farm_core::serde_yaml::{self, Value};
+use farm_core::{Agent, Block, Executor, Game, RemoteError, State, StepError, StepRecord};
 use farm_games::policies::policy_from_value;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The policy that does nothing, by its kind: all others are compared with it.
 pub const WAIT: &str = "WaitPolicy";
@@ -17,11 +15,11 @@ pub const WAIT: &str = "WaitPolicy";
 /// After how many steps an episode of a game without a limit counts as endless.
 const ENDLESS: u64 = 1_000_000;
 
-/// Episodes that a thread takes at once: a policy is compiled anew for each such block.
+/// Episodes of a block: a policy is compiled anew for each.
 const BLOCK: usize = 8;
 
 /// Which numbers an episode draws.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Draw {
     /// Those of an episode seed, as `farm run --seed` plays it.
     Episode(u64),
@@ -59,19 +57,36 @@ pub enum SearchError {
     /// A request that makes no sense.
     #[error("{0}")]
     Request(String),
+    /// What went wrong elsewhere.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+    /// A text that is not a block of episodes.
+    #[error("this is not a block of episodes of a policy: {0}; update the program on all machines")]
+    Block(String),
+    /// A block of another game.
+    #[error(
+        "the game has the fingerprint {own:016x} here, and {sent:016x} where the block comes from: give all machines the same version \
+         of the program and of the game's files"
+    )]
+    OtherGame {
+        /// The fingerprint that was sent.
+        sent: u64,
+        /// That of the game.
+        own: u64,
+    },
 }
 
-/// A game with the threads that play it.
+/// A game with those who play it.
 #[derive(Debug, Clone, Copy)]
 pub struct Arena<'g> {
     game: &'g Game,
-    threads: usize,
+    executor: Executor<'g>,
 }
 
 impl<'g> Arena<'g> {
-    /// An arena with this number of threads; at least one.
-    pub fn new(game: &'g Game, threads: usize) -> Self {
-        Self { game, threads: threads.max(1) }
+    /// An arena with this number of threads, or with somebody else who plays.
+    pub fn new(game: &'g Game, executor: impl Into<Executor<'g>>) -> Self {
+        Self { game, executor: executor.into() }
     }
 
     /// The game.
@@ -87,43 +102,67 @@ impl<'g> Arena<'g> {
     /// The return of each policy with each of its draws, in order.
     ///
     /// # Errors
-    /// A policy that does not fit the game; a step that fails; an episode that does not end. Of several the first in order.
+    /// A policy that does not fit the game; a step that fails; an episode that does not end; what went wrong elsewhere. Of several the
+    /// first in order.
     pub fn play(&self, jobs: &[(&Value, &[Draw])]) -> Result<Vec<Vec<f64>>, SearchError> {
-        let blocks: Vec<(usize, &[Draw])> = jobs
-            .iter()
-            .enumerate()
-            .flat_map(|(i, (_, draws))| draws.chunks(BLOCK).map(move |block| (i, block)))
-            .collect();
-        let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(blocks.len())));
-        let work = || {
-            let mut table = Table::new(self.game);
-            let mut own = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some((job, draws)) = blocks.get(index) else { break };
-                let played = table.play(jobs[*job].0, draws);
-                if played.is_err() {
-                    // What comes later is of no interest: the first error in order is among the blocks that were begun.
-                    next.store(blocks.len(), Ordering::Relaxed);
-                }
-                own.push((index, *job, played));
+        let fingerprint = self.game.fingerprint();
+        let (mut owners, mut blocks) = (Vec::new(), Vec::new());
+        for (owner, (policy, draws)) in jobs.iter().enumerate() {
+            for draws in draws.chunks(BLOCK) {
+                owners.push(owner);
+                blocks.push(PolicyBlock { fingerprint, policy, draws });
             }
-            if let Ok(mut done) = done.lock() {
-                done.append(&mut own);
-            }
-        };
-        std::thread::scope(|scope| {
-            (1..self.threads.min(blocks.len())).for_each(|_| drop(scope.spawn(work)));
-            work();
-        });
-        let mut done = done.into_inner().unwrap_or_default();
-        done.sort_by_key(|(index, ..)| *index);
+        }
+        let table = || Table::new(self.game);
+        let played = self.executor.play(&blocks, table, |table, block| table.play(block.policy, block.draws))?;
         let mut returns: Vec<Vec<f64>> = jobs.iter().map(|(_, draws)| Vec::with_capacity(draws.len())).collect();
-        for (_, job, played) in done {
-            returns[job].extend(played?);
+        for (owner, values) in owners.into_iter().zip(played) {
+            returns[owner].extend(values);
         }
         Ok(returns)
     }
+
+    /// Plays a block that another arena of the same game has sent as JSON, on the thread that asks.
+    ///
+    /// # Errors
+    /// A text that is not a block; a block of another game; what is wrong with its policy; a step that fails.
+    pub fn play_block(&self, block: &str) -> Result<Vec<f64>, SearchError> {
+        let sent: SentBlock = serde_json::from_str(block).map_err(|error| SearchError::Block(error.to_string()))?;
+        let own = self.game.fingerprint();
+        if sent.fingerprint != own {
+            return Err(SearchError::OtherGame { sent: sent.fingerprint, own });
+        }
+        let policy = serde_yaml::from_str(&sent.policy).map_err(|error| SearchError::Block(error.to_string()))?;
+        Table::new(self.game).play(&policy, &sent.draws)
+    }
+}
+
+/// Episodes of one policy. It travels as YAML, which holds every number that a policy can have.
+#[derive(Debug, Serialize)]
+struct PolicyBlock<'a> {
+    fingerprint: u64,
+    #[serde(serialize_with = "as_yaml")]
+    policy: &'a Value,
+    draws: &'a [Draw],
+}
+
+impl Block for PolicyBlock<'_> {
+    fn episodes(&self) -> usize {
+        self.draws.len()
+    }
+}
+
+/// The same, as it arrives.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SentBlock {
+    fingerprint: u64,
+    policy: String,
+    draws: Vec<Draw>,
+}
+
+fn as_yaml<S: Serializer>(policy: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&serde_yaml::to_string(policy).map_err(serde::ser::Error::custom)?)
 }
 
 /// Whether a part makes the weather: it says how warm it is, or how much it rains.
@@ -175,7 +214,7 @@ impl<'g> Table<'g> {
                 Draw::Split { .. } => world.step(game, state, schedule, record),
             };
             let outcome = stepped.map_err(|error| {
-                let policy = farm_core::serde_yaml::to_string(policy).unwrap_or_default();
+                let policy = serde_yaml::to_string(policy).unwrap_or_default();
                 SearchError::Step { error, seed, policy }
             })?;
             total += outcome.reward;

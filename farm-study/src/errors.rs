@@ -25,5 +25,9 @@ codes! {
         ///
         /// A part of the game failed; that is a defect of the part.
         EpisodeFailed = "episode-failed",
+        /// Episodes that another machine asks for are not those of the study as it is here.
+        ///
+        /// The machines of a cluster need the same version of the program and the same files.
+        OtherBlock = "other-block",
     }
 }

@@ -7,7 +7,7 @@
 //! | `expression.rs` | what stands in braces |
 //! | `point.rs` | a point of the grid as a game with a player |
 //! | `measure.rs` | what is measured in an episode |
-//! | `run.rs` | playing all points on several threads |
+//! | `run.rs` | playing all points in blocks of episodes, on several threads or elsewhere |
 //! | `expectation.rs` | what is expected, checked |
 //! | `report.rs` | the results as a table, as JSON and as a picture |
 //! | `shipped.rs` | the studies that come with the project |
@@ -47,6 +47,6 @@ mod tests;
 pub use errors::StudyError;
 pub use expectation::{Finding, Verdict};
 pub use format::{Over, Share, StudyFile, keys, schemas};
-pub use run::{LineResults, PanelResults, PointResults, StudyResults};
+pub use run::{LineResults, OpenPoint, PanelResults, PointResults, RunError, StudyResults};
 pub use shipped::{SHIPPED, Shipped};
 pub use study::Study;

@@ -4,12 +4,14 @@ use farm_core::config::{Path, Problem, Problems};
 use farm_core::serde_yaml::Value;
 use farm_core::{Agent, Game};
 use farm_games::{compile, policies};
+use serde::{Deserialize, Serialize};
 
 use crate::expression::{Names, fill, fill_text};
 use crate::study::{Study, wrong_expression};
 
 /// The place of a point: its panel, its line, and its rank on the axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Point {
     pub panel: usize,
     pub line: usize,

@@ -1,17 +1,58 @@
 //! Playing all points of a study.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use farm_core::EpisodeRunner;
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{Path, Phrase, Problem, Problems};
+use farm_core::{Block, EpisodeRunner, Executor, Game, RemoteError, hash_name, mix};
 use farm_games::farm_scoring::risk::Criterion;
+use serde::{Deserialize, Serialize};
 
 use crate::errors::StudyError;
 use crate::expectation::Finding;
+use crate::expression::Names;
 use crate::format::Share;
 use crate::measure::Meter;
 use crate::point::{Point, one};
 use crate::study::Study;
+
+/// Episodes of a block: enough of them that opening the game takes little of the time.
+const BLOCK: u32 = 25;
+
+/// Why a study was not played.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// What is wrong with the study, or an episode that failed.
+    #[error(transparent)]
+    Problems(#[from] Problems),
+    /// What went wrong elsewhere.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+}
+
+/// Episodes of one point.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StudyBlock {
+    /// Of all that is played, where the block is played elsewhere.
+    fingerprint: Option<u64>,
+    point: Point,
+    first_seed: u64,
+    episodes: u32,
+}
+
+impl Block for StudyBlock {
+    fn episodes(&self) -> usize {
+        self.episodes as usize
+    }
+}
+
+/// The game of the point that was played last.
+#[derive(Debug)]
+pub struct OpenPoint {
+    point: Point,
+    names: Names,
+    game: Game,
+    fingerprint: u64,
+}
 
 /// What came out of a study.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,38 +143,16 @@ impl LineResults {
 }
 
 impl Study {
-    /// Plays all points on so many threads, and checks what is expected. The results do not depend on the number of threads.
+    /// Plays all points, on so many threads or elsewhere, and checks what is expected. The results do not depend on who plays.
     ///
     /// # Errors
-    /// What is wrong with the game, the policy or the measure at one of the points; an episode that failed.
-    pub fn run(&self, threads: usize) -> Result<StudyResults, Problems> {
-        let points = self.points();
-        let (next, first_failed) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let job = next.fetch_add(1, Ordering::Relaxed);
-                let Some(point) = points.get(job).filter(|_| job < first_failed.load(Ordering::Relaxed)) else {
-                    return done;
-                };
-                let values = self.play(*point);
-                if values.is_err() {
-                    first_failed.fetch_min(job, Ordering::Relaxed);
-                }
-                done.push((job, values));
-            }
-        };
-        let mut done = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads.clamp(1, points.len().max(1))).map(|_| scope.spawn(work)).collect();
-            let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
-                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            workers.into_iter().flat_map(join).collect::<Vec<_>>()
-        });
-        // Of several points that fail, the first one is told, whichever thread was faster.
-        done.sort_by_key(|(job, _)| *job);
-        let values = done.into_iter().map(|(_, values)| values).collect::<Result<Vec<_>, _>>()?;
-        let mut values = values.into_iter();
+    /// What is wrong with the game, the policy or the measure at one of the points; an episode that failed; what went wrong elsewhere.
+    pub fn run<'e>(&self, executor: impl Into<Executor<'e>>) -> Result<StudyResults, RunError> {
+        let executor = executor.into();
+        let blocks = self.blocks(executor.is_remote())?;
+        let played = executor.play(&blocks, || None, |open, block| self.play(open, block).map_err(RunError::from))?;
+        let per_point = (self.file.seeds as usize).div_ceil(BLOCK as usize);
+        let mut values = played.chunks(per_point).map(<[Vec<f64>]>::concat);
         let x = |rank: usize| self.file.x.values.get(rank).copied().unwrap_or_default();
         let mut line = |title: &str| {
             let points = (0..self.ranks()).map(|rank| PointResults::new(x(rank), values.next().unwrap_or_default()));
@@ -153,16 +172,85 @@ impl Study {
         Ok(StudyResults { panels, findings })
     }
 
-    /// What is measured in the episodes of a point.
-    fn play(&self, point: Point) -> Result<Vec<f64>, Problems> {
+    /// Plays a block that another program has sent as JSON, which runs the same study. `open` keeps the game between blocks; it begins
+    /// as `None`.
+    ///
+    /// # Errors
+    /// A text that is not a block of this study; what is wrong at its point; an episode that failed.
+    pub fn play_block(&self, open: &mut Option<OpenPoint>, block: &str) -> Result<Vec<f64>, Problems> {
+        let block: StudyBlock = serde_json::from_str(block).map_err(|error| {
+            self.not_ours(
+                format!("this is not a block of episodes of a study: {error}"),
+                "a block as `farm study` writes it",
+            )
+        })?;
+        let Point { panel, line, rank } = block.point;
+        if panel >= self.panels.len() || line >= self.lines.len() || rank >= self.ranks() {
+            let message = format!("the study has no line {line} of panel {panel} with a point {rank}");
+            return Err(self.not_ours(message, "a point of the study as it is here"));
+        }
+        self.open(open, block.point)?;
+        let own = open.as_ref().map(|open| open.fingerprint);
+        if own != block.fingerprint {
+            let shown = |fingerprint: Option<u64>| fingerprint.map_or("none".to_owned(), |own| format!("{own:016x}"));
+            let message = format!("the fingerprint of the point is {} here", shown(own));
+            return Err(self.not_ours(message, shown(block.fingerprint)));
+        }
+        self.play(open, &block)
+    }
+
+    fn not_ours(&self, message: String, expected: impl Into<Phrase>) -> Problems {
+        let problem = Problem::new(StudyError::OtherBlock, Path::default(), message).expected(expected);
+        self.located(one(problem.help("give all machines the same version of the program and of the study's files")))
+    }
+
+    /// All episodes, point by point, in blocks whose size depends on nothing.
+    fn blocks(&self, are_sent: bool) -> Result<Vec<StudyBlock>, Problems> {
+        let mut blocks = Vec::new();
+        for point in self.points() {
+            // Where blocks are sent away, they say of which game they are.
+            let mut open = None;
+            if are_sent {
+                self.open(&mut open, point)?;
+            }
+            let fingerprint = open.map(|open| open.fingerprint);
+            for first in (0..self.file.seeds).step_by(BLOCK as usize) {
+                let first_seed = u64::from(self.file.first_seed) + u64::from(first);
+                blocks.push(StudyBlock {
+                    fingerprint,
+                    point,
+                    first_seed,
+                    episodes: BLOCK.min(self.file.seeds - first),
+                });
+            }
+        }
+        Ok(blocks)
+    }
+
+    /// Opens the game of a point, unless it is open.
+    fn open(&self, open: &mut Option<OpenPoint>, point: Point) -> Result<(), Problems> {
+        if open.as_ref().is_some_and(|open| open.point == point) {
+            return Ok(());
+        }
         let names = self.names(point);
+        let game = self.game_at(point, &names).map_err(|problems| self.at_point(point, problems))?;
+        // What is played besides the game: expectations may change without it.
+        let besides = format!("{:?}\n{:?}\n{names:?}", self.file.policy, self.file.measure);
+        let fingerprint = mix(game.fingerprint(), hash_name(&besides));
+        *open = Some(OpenPoint { point, names, game, fingerprint });
+        Ok(())
+    }
+
+    /// What is measured in the episodes of a block.
+    fn play(&self, open: &mut Option<OpenPoint>, block: &StudyBlock) -> Result<Vec<f64>, Problems> {
+        self.open(open, block.point)?;
+        let Some(OpenPoint { names, game, .. }) = open else { return Ok(Vec::new()) };
         let play = || -> Result<Vec<f64>, Problems> {
-            let game = self.game_at(point, &names)?;
-            let mut player = self.player_at(&game, &names)?;
-            let meter = Meter::new(&self.file.measure, &game, &names);
+            let mut player = self.player_at(game, names)?;
+            let meter = Meter::new(&self.file.measure, game, names);
             let mut meter = meter.map_err(|problems| self.located(problems))?;
-            let mut runner = EpisodeRunner::new(&game);
-            let seeds = (0..self.file.seeds).map(|i| u64::from(self.file.first_seed) + u64::from(i));
+            let mut runner = EpisodeRunner::new(game);
+            let seeds = (0..u64::from(block.episodes)).map(|i| block.first_seed.saturating_add(i));
             seeds
                 .map(|seed| match runner.play(player.as_mut(), seed, &mut meter) {
                     Ok(_) => Ok(meter.value()),
@@ -177,6 +265,6 @@ impl Study {
                 })
                 .collect()
         };
-        play().map_err(|problems| self.at_point(point, problems))
+        play().map_err(|problems| self.at_point(block.point, problems))
     }
 }

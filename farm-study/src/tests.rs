@@ -1,5 +1,7 @@
 //! Studies that are played, and those that are wrong.
 
+use farm_core::{RemoteError, RemoteExecutor};
+
 use crate::Study;
 
 const DAYS: &str = "
@@ -134,5 +136,75 @@ fn all_studies_that_are_shipped_can_be_read_and_say_what_they_are() {
         assert_eq!(file.name, shipped.name);
         assert!(!file.title.is_empty() && !file.claim.is_empty() && !file.source.is_empty(), "{}", shipped.name);
         assert!(!file.expect.is_empty() && file.expect.iter().all(|expected| !expected.claim.is_empty()));
+    }
+}
+
+/// Another program with the study, which plays the blocks in another order and begins anew now and then.
+#[derive(Debug)]
+struct OtherProgram<'t>(&'t str);
+
+impl RemoteExecutor for OtherProgram<'_> {
+    fn play(&self, blocks: &[String]) -> Result<Vec<Vec<f64>>, RemoteError> {
+        let told = |problems: farm_core::config::Problems| RemoteError::Told(problems.to_string());
+        let study = Study::parse("days.yaml", self.0).map_err(told)?;
+        let mut played = vec![Vec::new(); blocks.len()];
+        for first in [1, 0] {
+            let mut open = None;
+            for (block, values) in blocks.iter().zip(&mut played).skip(first).step_by(2) {
+                *values = study.play_block(&mut open, block).map_err(told)?;
+            }
+        }
+        Ok(played)
+    }
+}
+
+#[test]
+fn blocks_of_a_study_give_the_same_elsewhere() {
+    let text = DAYS
+        .replace("'5'", "5")
+        .replace("seeds: 3", "seeds: 60")
+        .replace("[{variable: step}]", "[{variable: [Field-0, Soil-0, available_Water#L]}]");
+    let text = text.replace("variable: [Field-0, Soil-0", "function: mean, variable: [Field-0, Soil-0");
+    let study = Study::parse("days.yaml", &text).unwrap();
+    let here = study.run(2).unwrap();
+    let spread = here.panels[0].lines[0].points[0].range();
+    assert!(spread.0 < spread.1, "the seeds differ");
+    let other = OtherProgram(&text);
+    let remote: &dyn RemoteExecutor = &other;
+    assert_eq!(study.run(remote).unwrap(), here);
+    // What is expected may change: it plays no part.
+    let changed = text.replace("claim: More.", "claim: Much more.");
+    let other = OtherProgram(&changed);
+    let remote: &dyn RemoteExecutor = &other;
+    assert_eq!(study.run(remote).unwrap(), here);
+}
+
+#[test]
+fn a_block_of_something_else_is_refused() {
+    let text = DAYS.replace("'5'", "5");
+    let study = Study::parse("days.yaml", &text).unwrap();
+    let said = |other: &str| {
+        let other = OtherProgram(other);
+        let remote: &dyn RemoteExecutor = &other;
+        study.run(remote).unwrap_err().to_string()
+    };
+    let changes =
+        [("policy: wait", "policy: random"), ("variable: step", "variable: step, times: 2"), ("days: 2", "days: 3")];
+    for (right, wrong) in changes {
+        assert!(text.contains(right), "{right}");
+        let found = said(&text.replace(right, wrong));
+        assert!(
+            found.contains("other-block") && found.contains("the fingerprint of the point is "),
+            "{wrong}: {found}"
+        );
+    }
+    let found = said(&text.replace("lille: {}, montpellier: {}", "lille: {}"));
+    assert!(found.contains("no line 1 of panel 0"), "{found}");
+    let mut open = None;
+    for text in
+        ["", "{}", "[1]", r#"{"fingerprint":1,"point":{"panel":0,"line":0,"rank":0},"first_seed":0,"episodes":1}"#]
+    {
+        let found = study.play_block(&mut open, text).unwrap_err().to_string();
+        assert!(found.contains("other-block") && found.contains("the same version"), "{found}");
     }
 }

@@ -78,12 +78,13 @@ const TESTS: &[&str] = &[
 const STABLE_BASELINES: &[&str] = &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil"];
 /// What data sets need, the extra `data` of the package, as `pyproject.toml` has it.
 const DATA: &[&str] = &["minari[hdf5]>=0.5.3,<0.6", "mlcroissant>=1,<2"];
-/// RLlib pins a Gymnasium of its own, the oldest that the package supports.
+/// RLlib pins a Gymnasium of its own, the oldest that the package supports. Ray itself is the extra `cluster` of the package.
 const RLLIB: &[&str] = &["ray[rllib]>=2.60,<3", "gymnasium==1.2.2", "torch"];
 /// The parts of PufferLib 3 that step environments. It asks for one release of PyTorch, and has wheels for few Pythons.
 const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core==3.0.23"];
 const LEARNERS: &str = "farm-python/tests/learners";
-const RLLIB_TESTS: &str = "farm-python/tests/learners/test_rllib.py";
+/// The tests that need Ray.
+const RAY_TESTS: [&str; 2] = ["farm-python/tests/learners/test_rllib.py", "farm-python/tests/learners/test_cluster.py"];
 
 /// Builds the package once, installs it beside real learners and trains them. RLlib's environment has the oldest Gymnasium, so
 /// that the other tests of the package run there, too.
@@ -99,11 +100,13 @@ pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
     if learners.uv(&[&["pip", "install", "--quiet"], PUFFERLIB].concat()).is_err() {
         eprintln!("PufferLib has no wheel for this Python: its tests are skipped");
     }
-    learners.python(&[&["-m", "pytest", "-q", LEARNERS, "--ignore", RLLIB_TESTS], &warnings[..]].concat())?;
+    let without_ray = RAY_TESTS.iter().flat_map(|tests| ["--ignore", tests]);
+    learners
+        .python(&["-m", "pytest", "-q", LEARNERS].into_iter().chain(without_ray).chain(warnings).collect::<Vec<_>>())?;
 
     let rllib = Environment::at(root, "rllib")?;
     rllib.install(&[RLLIB, TESTS].concat(), &wheel)?;
-    rllib.python(&[&["-m", "pytest", "-q", RLLIB_TESTS], &warnings[..]].concat())?;
+    rllib.python(&[&["-m", "pytest", "-q"], &RAY_TESTS[..], &warnings[..]].concat())?;
     rllib.python(&["-m", "pytest", "-q"])
 }
 

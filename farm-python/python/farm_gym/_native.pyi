@@ -1,13 +1,14 @@
 """The engine. What users need is in the package around it."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, final, overload
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "BlockPlayer",
     "Context",
     "Environment",
     "Film",
@@ -39,7 +40,13 @@ def check_game(
     game: Game, seeds: int, steps: int, units: Sequence[str]
 ) -> tuple[list[dict[str, Any]], list[str]]: ...
 def game_and_version(name: str) -> tuple[str, int]: ...
-def command(words: Sequence[str], is_short: bool) -> int: ...
+def command(
+    words: Sequence[str], is_short: bool, elsewhere: Callable[[list[str]], list[bytes]] | None = None
+) -> int: ...
+@final
+class BlockPlayer:
+    def __new__(cls, words: Sequence[str], is_short: bool) -> BlockPlayer: ...
+    def play(self, block: str) -> bytes: ...
 def check_part(
     kind: str,
     config: str,

@@ -57,7 +57,7 @@ class Clone:
             found = f"its actions are {self.data.action_space}"
             raise ConfigError(f"{folder}: {found}, but one numbered action a step is needed: take a game without schedules")
         envs = self.environments(1)
-        self.game = envs.unwrapped.game  # type: ignore[attr-defined]
+        self.game = envs.unwrapped.game  # type: ignore[attr-defined,unused-ignore]
         now, then = f"{self.game.fingerprint:016x}", self.origin["fingerprint"]
         if now != then:
             raise ConfigError(f"{folder} is of {self.origin['game']} with the fingerprint {then}, which is {now} now: make it anew")

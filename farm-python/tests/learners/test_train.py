@@ -15,7 +15,7 @@ import torch
 from gymnasium.vector import AutoresetMode
 
 import farm_gym
-from farm_gym.train.__main__ import _parser, main
+from farm_gym.train.__main__ import main, parser_of
 from farm_gym.train.jobs import ALGORITHMS, job
 from farm_gym.train.ppo import Rollout, Settings, Training, advantages
 from farm_gym.train.running import Run, trained
@@ -188,7 +188,7 @@ def test_the_commands_of_the_pages_can_be_read() -> None:
     commands = [line.split("   ")[0] for line in lines if line.startswith("$ python -m farm_gym.train ")]
     assert len(commands) >= 4
     for command in commands:
-        given = _parser().parse_args(shlex.split(command)[4:])
+        given = parser_of().parse_args(shlex.split(command)[4:])
         assert given.algo in ALGORITHMS and farm_gym.make(given.game, preset=given.preset)
 
 

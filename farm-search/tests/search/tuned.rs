@@ -1,7 +1,7 @@
 //! Tuning where the best numbers are known: dig the vein from 5 on, and 3 deep, which earns eleven times 3.
 
-use farm_core::Game;
 use farm_core::serde_yaml::{self, Value};
+use farm_core::{Game, RemoteError, RemoteExecutor};
 use farm_scoring::risk::Criterion;
 use farm_search::tune::{CheckpointError, TunePlan, Tuned, Tuning, with_all_numbers};
 use farm_search::{Arena, SearchError, Vocabulary, expand};
@@ -161,4 +161,48 @@ fn a_wrong_range_is_told_at_its_place() {
         assert!(said.contains(place) && said.contains(words) && said.contains("mine.yaml:"), "{number}:\n{said}");
         assert_eq!(said.matches("error[").count(), 1, "{number}:\n{said}");
     }
+}
+
+/// Another program with a game, which plays the blocks of a tuning from the last to the first.
+#[derive(Debug)]
+struct OtherProgram<'g>(&'g Game);
+
+impl RemoteExecutor for OtherProgram<'_> {
+    fn play(&self, blocks: &[String]) -> Result<Vec<Vec<f64>>, RemoteError> {
+        let arena = Arena::new(self.0, 1);
+        let told = |error: SearchError| RemoteError::Told(error.to_string());
+        let mut played =
+            blocks.iter().rev().map(|block| arena.play_block(block).map_err(told)).collect::<Result<Vec<_>, _>>()?;
+        played.reverse();
+        Ok(played)
+    }
+}
+
+#[test]
+fn a_tuning_whose_episodes_are_played_elsewhere_comes_to_the_same() {
+    let game = Mine { dice: 0.5, gift: 0.2, ..Mine::PLAIN }.open();
+    let here = finished(tuning(&game, 2, plan(800)));
+    let other = OtherProgram(&game);
+    let remote: &dyn RemoteExecutor = &other;
+    let elsewhere = Tuning::new(Arena::new(&game, remote), policy(POLICY), plan(800)).unwrap();
+    let measured = Tuning::new(Arena::new(&game, remote), policy(POLICY), plan(800)).unwrap();
+    assert_eq!(finished(elsewhere), here);
+    assert_eq!(measured.held_out(&here, 0, 20).unwrap(), tuning(&game, 1, plan(800)).held_out(&here, 0, 20).unwrap());
+}
+
+#[test]
+fn a_block_of_another_game_is_refused() {
+    let game = Mine::PLAIN.open();
+    let changed = Mine { dice: 1.0, ..Mine::PLAIN }.open();
+    let other = OtherProgram(&changed);
+    let remote: &dyn RemoteExecutor = &other;
+    let mut tuning = Tuning::new(Arena::new(&game, remote), policy(POLICY), plan(800)).unwrap();
+    let said = tuning.generation().unwrap_err().to_string();
+    let fingerprints = [&game, &changed].map(|game| format!("{:016x}", game.fingerprint()));
+    assert!(
+        fingerprints.iter().all(|fingerprint| said.contains(fingerprint)) && said.contains("same version"),
+        "{said}"
+    );
+    let torn = Arena::new(&game, 1).play_block("{\"fingerprint\": 1").unwrap_err();
+    assert!(matches!(torn, SearchError::Block(_)), "{torn}");
 }

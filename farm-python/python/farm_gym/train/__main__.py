@@ -7,12 +7,16 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from farm_gym.errors import FarmError
 from farm_gym.train.jobs import ALGORITHMS, default_folder, job, need
 from farm_gym.train.words import pairs
 
-__all__ = ["main"]
+if TYPE_CHECKING:
+    from farm_gym.train.running import Run
+
+__all__ = ["checked", "command_of", "main", "parser_of", "run_of", "words_of"]
 
 _EPILOG = """\
 examples:
@@ -26,17 +30,26 @@ its actions by their probabilities and of one that takes the most probable. Exit
 """
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
+    """The options of a training, or of those of many games and seeds on a cluster, which can't be resumed: they begin anew, or are done."""
     parser = argparse.ArgumentParser(
-        "python -m farm_gym.train", description="Trains a learner on a game.", epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+        "python -m farm_gym.cluster train" if are_many else "python -m farm_gym.train",
+        description="Trains a learner on each game with each seed." if are_many else "Trains a learner on a game.",
+        epilog=None if are_many else _EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("game", metavar="GAME", help="a name of the catalogue, or the path of a YAML file")
+    if are_many:
+        add("games", nargs="+", metavar="GAME", help="names of the catalogue, or paths of YAML files")
+        add("--seeds", type=int, default=1, metavar="N", help="how many trainings of each game, with the seeds S, S + 1, … (default: 1)")
+    else:
+        add("game", metavar="GAME", help="a name of the catalogue, or the path of a YAML file")
+        add("--resume", action="store_true", help="go on with the training in that folder")
     add("--algo", default="ppo", metavar="NAME", help=f"{', '.join(ALGORITHMS)} (default: ppo)")
     add("--steps", type=int, metavar="N", help="steps of all environments together")
     add("--seed", type=int, default=0, metavar="S", help="seed of the training (default: 0)")
-    add("--out", type=Path, metavar="DIR", help="folder to write to (default: runs/GAME-ALGO-SEED)")
-    add("--resume", action="store_true", help="go on with the training in that folder")
+    folder = "folder in which each training has its own, GAME-ALGO-SEED (default: runs)" if are_many else "folder to write to (default: runs/GAME-ALGO-SEED)"
+    add("--out", type=Path, metavar="DIR", help=folder)
     add("--envs", type=int, metavar="N", help="environments that step together")
     add("--preset", metavar="NAME", help="a variant that the game names, or several: ONE+OTHER")
     add("--set", action="append", default=[], metavar="PATH=VALUE", help="change a value of the game; may be given several times")
@@ -51,42 +64,77 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command line; None for the arguments of this process. Returns the exit code."""
-    parser = _parser()
+def checked(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments, with every number in its range; wrong ones end the program, as `argparse` does."""
     given = parser.parse_args(words)
-    for name, least in (("steps", 1), ("envs", 1), ("episodes", 1), ("checkpoint_every", 1), ("threads", 1), ("seed", 0)):
-        value = getattr(given, name)
+    for name, least in (("steps", 1), ("envs", 1), ("episodes", 1), ("checkpoint_every", 1), ("threads", 1), ("seed", 0), ("seeds", 1)):
+        value = getattr(given, name, None)
         if value is not None and value < least:
             parser.error(f"--{name.replace('_', '-')} is {value}: at least {least} is needed")
-    try:
-        hyper = pairs(given.hyper, "--hyper")
-        hyper.update({name: getattr(given, name) for name in ("steps", "envs") if getattr(given, name) is not None})
-        training = job(
-            given.game,
-            given.algo,
-            seed=given.seed,
-            preset=given.preset,
-            set=pairs(given.set, "--set"),
-            wrappers=pairs(given.wrapper, "--wrapper"),
-            hyperparameters=hyper,
-            allow_plugins=given.allow_plugins,
-        )
-        if given.tensorboard:
-            need(("tensorboard",), "--tensorboard", "train")
-        from farm_gym.train.running import Run
+    return given
 
-        Run(
-            training,
-            given.out or default_folder(training),
-            resume=given.resume,
-            checkpoint_every=given.checkpoint_every,
-            episodes=given.episodes,
-            tensorboard=given.tensorboard,
-            threads=given.threads,
-            quiet=given.quiet,
-            command=shlex.join(["python", "-m", "farm_gym.train", *(sys.argv[1:] if words is None else words)]),
-        ).run()
+
+def words_of(given: argparse.Namespace, game: str, seed: int) -> list[str]:
+    """The words of the one training of a game with a seed, of the arguments of many."""
+    words = [game]
+    usual = vars(parser_of(are_many=True).parse_args([game]))
+    for name, value in vars(given).items():
+        if name in ("games", "seeds", "seed", "out", "quiet") or value == usual[name]:
+            continue
+        option = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(option)
+        else:
+            for one in value if isinstance(value, list) else [value]:
+                words += [option, str(one)]
+    return [*words, "--seed", str(seed), "--quiet"]
+
+
+def command_of(words: Sequence[str]) -> str:
+    """The command that results say that they were made by."""
+    return shlex.join(["python", "-m", "farm_gym.train", *words])
+
+
+def run_of(given: argparse.Namespace, folder: Path | None, command: str) -> Run:
+    """The training of the arguments, in a folder; None for the one that they say.
+
+    Raises:
+        ConfigError: Something is wrong with the arguments, or the folder holds another training.
+    """
+    hyper = pairs(given.hyper, "--hyper")
+    hyper.update({name: getattr(given, name) for name in ("steps", "envs") if getattr(given, name) is not None})
+    training = job(
+        given.game,
+        given.algo,
+        seed=given.seed,
+        preset=given.preset,
+        set=pairs(given.set, "--set"),
+        wrappers=pairs(given.wrapper, "--wrapper"),
+        hyperparameters=hyper,
+        allow_plugins=given.allow_plugins,
+    )
+    if given.tensorboard:
+        need(("tensorboard",), "--tensorboard", "train")
+    from farm_gym.train.running import Run
+
+    return Run(
+        training,
+        folder or given.out or default_folder(training),
+        resume=given.resume,
+        checkpoint_every=given.checkpoint_every,
+        episodes=given.episodes,
+        tensorboard=given.tensorboard,
+        threads=given.threads,
+        quiet=given.quiet,
+        command=command,
+    )
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs the command line; None for the arguments of this process. Returns the exit code."""
+    given = checked(parser_of(), words)
+    try:
+        run_of(given, None, command_of(sys.argv[1:] if words is None else words)).run()
     except FarmError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -30,7 +30,7 @@ def farms_of(env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> FarmVectorEnv:
     return env.unwrapped
 
 
-def check_discrete(space: gymnasium.Space[Any], wrapper: str) -> gymnasium.spaces.Discrete:
+def check_discrete(space: gymnasium.Space[Any], wrapper: str) -> gymnasium.spaces.Discrete:  # type: ignore[type-arg,unused-ignore]
     """The space of actions, if it is ``Discrete``.
 
     Raises:
@@ -57,7 +57,14 @@ def with_entry(space: gymnasium.Space[Any], key: str, entry: gymnasium.Space[Any
     return gymnasium.spaces.Dict([*space.items(), (key, entry)])
 
 
-class BatchWrapper(VectorWrapper[Any, Any, Any]):
+if TYPE_CHECKING:
+    _VectorWrapper = VectorWrapper[Any, Any, Any]  # type: ignore[type-arg,unused-ignore]
+else:
+    # That of Gymnasium 1.2 has no type parameters.
+    _VectorWrapper = VectorWrapper
+
+
+class BatchWrapper(_VectorWrapper):
     """A wrapper that keeps something of each episode.
 
     A subclass clears it in :meth:`_begin` (after a reset) and :meth:`_after` (after a step), which get the environments that began an
@@ -86,7 +93,7 @@ class BatchWrapper(VectorWrapper[Any, Any, Any]):
         self._ended = self._ended & ~begun
         return self._begin(begun, observations, info)
 
-    def step(self, actions: Any) -> Results:
+    def step(self, actions: Any) -> Results:  # type: ignore[override,unused-ignore]
         """Takes a step in every environment."""
         begun = self._ended
         observations, rewards, terminations, truncations, info = self.env.step(self._action(actions))
@@ -128,7 +135,7 @@ class VectorFlatObservations(BatchWrapper):
         observations, info = self.env.reset(seed=seed, options=options)
         return self._flattener.batch(observations), info
 
-    def step(self, actions: Any) -> Results:
+    def step(self, actions: Any) -> Results:  # type: ignore[override,unused-ignore]
         """Takes a step in every environment."""
         observations, *rest = self.env.step(actions)
         rewards, terminations, truncations, info = rest

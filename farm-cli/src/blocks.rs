@@ -1,0 +1,97 @@
+//! Blocks of episodes of a study or a tuning, played for the same command on another machine.
+
+use std::ffi::OsString;
+
+use anyhow::bail;
+use farm_core::Game;
+use farm_search::Arena;
+use farm_study::{OpenPoint, Study};
+
+use crate::{Cli, Command, arguments, output};
+
+/// Plays blocks of the episodes of one command: `farm study` or `farm tune` with its words. The study or the game stays open between
+/// blocks.
+#[derive(Debug)]
+pub struct BlockPlayer {
+    cli: Cli,
+    open: Option<Open>,
+}
+
+/// What blocks are played with.
+#[derive(Debug)]
+enum Open {
+    /// The study, and the game of the point that was played last.
+    Study(Box<(Study, Option<OpenPoint>)>),
+    Game(Box<Game>),
+}
+
+impl BlockPlayer {
+    /// A player for a command: `program` is the name that it goes by, and `words` are its arguments without that. Plugins that the
+    /// words name are loaded.
+    ///
+    /// # Errors
+    /// What is wrong with the words or a plugin, as the command would tell it.
+    pub fn new(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
+        let cli = crate::parse(program, words).map_err(|error| error.to_string())?;
+        cli.plugins.load().map_err(|problems| output::told(&problems.into()))?;
+        Ok(Self { cli, open: None })
+    }
+
+    /// Whether game files may run code of their own.
+    pub fn allows_plugins(&self) -> bool {
+        arguments::are_plugins_allowed()
+    }
+
+    /// The numbers of the episodes of a block, which the command has sent as JSON.
+    ///
+    /// # Errors
+    /// What is wrong with the study, the game, the policy or the block, or an episode that failed, as the command would tell it.
+    pub fn play(&mut self, block: &str) -> Result<Vec<f64>, String> {
+        self.played(block).map_err(|error| output::told(&error))
+    }
+
+    fn played(&mut self, block: &str) -> anyhow::Result<Vec<f64>> {
+        if self.open.is_none() {
+            self.open = Some(match &self.cli.command {
+                Command::Study(arguments) => Open::Study(Box::new((arguments.open()?, None))),
+                Command::Tune(arguments) => Open::Game(Box::new(arguments.open()?)),
+                _ => bail!("only `study` and `tune` are played in blocks"),
+            });
+        }
+        match &mut self.open {
+            Some(Open::Study(study)) => {
+                let (study, open) = study.as_mut();
+                Ok(study.play_block(open, block)?)
+            }
+            Some(Open::Game(game)) => Ok(Arena::new(game, 1).play_block(block)?),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(words: &[&str], block: &str) -> String {
+        let player = BlockPlayer::new("farm", words.iter().map(OsString::from));
+        player.and_then(|mut player| player.play(block)).expect_err("something is wrong")
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_as_the_command_tells_it() {
+        assert!(said(&["study", "nitrgen"], "{}").starts_with("error[unknown-study]"));
+        assert!(
+            said(&["tune", "clay_baen", "--policy", "expert", "--budget", "9"], "{}")
+                .contains("did you mean `clay_bean`?")
+        );
+        assert!(said(&["study", "nitrogen"], "{}").contains("other-block"));
+        assert!(
+            said(&["tune", "farm0", "--policy", "expert", "--budget", "9"], "{}")
+                .starts_with("error: this is not a block")
+        );
+        assert!(said(&["study"], "{}").contains("no study is named"));
+        assert!(said(&["list"], "{}").contains("only `study` and `tune`"));
+        assert!(said(&["tune", "--bugdet"], "{}").contains("--bugdet"));
+    }
+}

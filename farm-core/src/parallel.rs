@@ -1,0 +1,238 @@
+//! Work that is divided: over threads of this process, or as blocks of episodes that somebody else plays, such as a cluster.
+//!
+//! What is divided does not depend on who plays it, and results come back in the order of the blocks: equal work gives equal bytes on
+//! one thread, on many, and elsewhere.
+
+use std::fmt::Debug;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde::Serialize;
+
+/// What `play` returns for each number below `n`, in order: each thread has buffers of its own, and takes the next number when it is
+/// done with one.
+pub fn in_parallel<B, T: Send>(
+    n: usize,
+    threads: usize,
+    buffers: impl Fn() -> B + Sync,
+    play: impl Fn(&mut B, usize) -> T + Sync,
+) -> Vec<T> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(n)));
+    let work = || {
+        let (mut own, mut found) = (buffers(), Vec::new());
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= n {
+                break;
+            }
+            found.push((index, play(&mut own, index)));
+        }
+        if let Ok(mut done) = done.lock() {
+            done.append(&mut found);
+        }
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.max(1).min(n)).map(|_| scope.spawn(work)).collect();
+        work();
+        // What a part written in another language raises passes on as it is, whichever thread it played on.
+        others.into_iter().for_each(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    });
+    let mut done = done.into_inner().unwrap_or_default();
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, found)| found).collect()
+}
+
+/// Episodes that are played in one place. As JSON it says all that a player elsewhere has to know besides the game or the study, with
+/// a fingerprint of those, so that nobody plays something else.
+pub trait Block: Serialize + Sync {
+    /// How many episodes it has. Each gives one number.
+    fn episodes(&self) -> usize;
+}
+
+/// Somebody else who plays blocks of episodes.
+pub trait RemoteExecutor: Debug + Sync {
+    /// Plays blocks, given as JSON texts; returns the numbers of the episodes of each, in the order of the blocks.
+    ///
+    /// # Errors
+    /// Of several blocks that fail, the first in order.
+    fn play(&self, blocks: &[String]) -> Result<Vec<Vec<f64>>, RemoteError>;
+}
+
+/// Why blocks were not played elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RemoteError {
+    /// What the other side says, as users are told it.
+    #[error("{0}")]
+    Told(String),
+    /// A block that can't be written as JSON.
+    #[error("block {block} can't be sent: {reason}")]
+    Unsendable {
+        /// Its number, from 0.
+        block: usize,
+        /// Why not.
+        reason: String,
+    },
+    /// Results that are not those of the blocks.
+    #[error(
+        "the results of {found} blocks came back, expected those of {expected}: update the program on all machines"
+    )]
+    Blocks {
+        /// How many were sent.
+        expected: usize,
+        /// How many came back.
+        found: usize,
+    },
+    /// Numbers that are not those of the episodes of a block.
+    #[error(
+        "{found} numbers came back for block {block}, expected {expected}, one for each episode: update the program on all machines"
+    )]
+    Episodes {
+        /// The number of the block, from 0.
+        block: usize,
+        /// How many episodes it has.
+        expected: usize,
+        /// How many numbers came back.
+        found: usize,
+    },
+}
+
+/// Who plays blocks of episodes.
+#[derive(Debug, Clone, Copy)]
+pub enum Executor<'e> {
+    /// Threads of this process, at least one.
+    Threads(usize),
+    /// Somebody else.
+    Remote(&'e dyn RemoteExecutor),
+}
+
+impl From<usize> for Executor<'_> {
+    fn from(threads: usize) -> Self {
+        Self::Threads(threads)
+    }
+}
+
+impl<'e> From<&'e dyn RemoteExecutor> for Executor<'e> {
+    fn from(remote: &'e dyn RemoteExecutor) -> Self {
+        Self::Remote(remote)
+    }
+}
+
+impl Executor<'_> {
+    /// Whether blocks are played outside of this process.
+    pub fn is_remote(self) -> bool {
+        matches!(self, Self::Remote(_))
+    }
+
+    /// The numbers of the episodes of each block, in order. In this process `play` plays them, and each thread has buffers of its own.
+    ///
+    /// # Errors
+    /// Of several blocks that fail, the first in order; what went wrong elsewhere.
+    pub fn play<B, J: Block, E: From<RemoteError> + Send>(
+        self,
+        blocks: &[J],
+        buffers: impl Fn() -> B + Sync,
+        play: impl Fn(&mut B, &J) -> Result<Vec<f64>, E> + Sync,
+    ) -> Result<Vec<Vec<f64>>, E> {
+        match self {
+            Self::Threads(threads) => {
+                let first_failed = AtomicUsize::new(usize::MAX);
+                let played = in_parallel(blocks.len(), threads, buffers, |buffers, index| {
+                    // What comes after a failure is of no interest; what comes before it may fail, too, and would be told.
+                    (index < first_failed.load(Ordering::Relaxed)).then(|| {
+                        let values = play(buffers, &blocks[index]);
+                        if values.is_err() {
+                            first_failed.fetch_min(index, Ordering::Relaxed);
+                        }
+                        values
+                    })
+                });
+                played.into_iter().flatten().collect()
+            }
+            Self::Remote(remote) => {
+                let texts = blocks.iter().enumerate().map(|(block, content)| {
+                    let unsendable =
+                        |error: serde_json::Error| RemoteError::Unsendable { block, reason: error.to_string() };
+                    serde_json::to_string(content).map_err(unsendable)
+                });
+                let values = remote.play(&texts.collect::<Result<Vec<_>, _>>()?)?;
+                if values.len() != blocks.len() {
+                    return Err(RemoteError::Blocks { expected: blocks.len(), found: values.len() }.into());
+                }
+                let wrong = blocks.iter().zip(&values).position(|(block, values)| block.episodes() != values.len());
+                match wrong {
+                    None => Ok(values),
+                    Some(block) => {
+                        let (expected, found) = (blocks[block].episodes(), values[block].len());
+                        Err(RemoteError::Episodes { block, expected, found }.into())
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Numbers(Vec<u32>);
+
+    impl Block for Numbers {
+        fn episodes(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    /// Returns the numbers, or what it was made with.
+    #[derive(Debug)]
+    struct Echo(Option<Vec<Vec<f64>>>);
+
+    impl RemoteExecutor for Echo {
+        fn play(&self, blocks: &[String]) -> Result<Vec<Vec<f64>>, RemoteError> {
+            let read =
+                |block: &String| serde_json::from_str(block).map_err(|error| RemoteError::Told(error.to_string()));
+            self.0.clone().map_or_else(|| blocks.iter().map(read).collect(), Ok)
+        }
+    }
+
+    fn play(executor: Executor<'_>, is_failing: impl Fn(u32) -> bool + Sync) -> Result<Vec<Vec<f64>>, RemoteError> {
+        let blocks: Vec<Numbers> = (0..40).map(|i| Numbers((i..i + i % 3).collect())).collect();
+        executor.play(
+            &blocks,
+            || (),
+            |(), block| {
+                let failing = block.0.iter().find(|number| is_failing(**number));
+                failing.map_or_else(
+                    || Ok(block.0.iter().copied().map(f64::from).collect()),
+                    |number| Err(RemoteError::Told(number.to_string())),
+                )
+            },
+        )
+    }
+
+    #[test]
+    fn results_come_in_order_from_any_number_of_threads_and_from_elsewhere() {
+        let expected = play(Executor::Threads(1), |_| false).unwrap();
+        assert_eq!(expected[5], [5.0, 6.0]);
+        for threads in [0, 2, 7] {
+            assert_eq!(play(threads.into(), |_| false).unwrap(), expected);
+        }
+        assert_eq!(play(Executor::Remote(&Echo(None)), |_| false).unwrap(), expected);
+    }
+
+    #[test]
+    fn of_several_failures_the_first_is_told() {
+        for threads in [1, 2, 5] {
+            assert_eq!(play(threads.into(), |number| number > 12), Err(RemoteError::Told("13".into())), "{threads}");
+        }
+    }
+
+    #[test]
+    fn results_that_are_not_those_of_the_blocks_are_refused() {
+        let wrong = |values: Vec<Vec<f64>>| play(Executor::Remote(&Echo(Some(values))), |_| false).unwrap_err();
+        assert_eq!(wrong(vec![Vec::new()]), RemoteError::Blocks { expected: 40, found: 1 });
+        assert_eq!(wrong(vec![Vec::new(); 40]), RemoteError::Episodes { block: 1, expected: 1, found: 0 });
+    }
+}

@@ -1,0 +1,7 @@
+"""Studies, tunings and trainings on a Ray cluster: ``python -m farm_gym.cluster study NAME``.
+
+A study and a tuning are lists of blocks of seasons that depend on nothing else, and a training is one job for each game and seed. The cluster plays
+them; what is made of them is the same bytes as on one core. Needs ``pip install "farm-gym[cluster]"`` on all machines.
+"""
+
+from __future__ import annotations

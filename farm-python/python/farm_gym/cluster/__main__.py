@@ -1,0 +1,78 @@
+"""``python -m farm_gym.cluster study|tune|train …``: the same command, played by a Ray cluster."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from farm_gym import _native
+from farm_gym.cluster.playing import ClusterPlayer, runs_code
+from farm_gym.cluster.training import train
+from farm_gym.errors import FarmError
+
+__all__ = ["main"]
+
+_EPILOG = """\
+examples:
+  python -m farm_gym.cluster study figure_8 --seeds 10000
+  python -m farm_gym.cluster --address 10.0.0.1:6379 tune clay_bean --policy my_policy.yaml --budget 200000 --out tuned.yaml
+  python -m farm_gym.cluster --address auto train clay_bean farm0 --algo ppo --seeds 5
+
+What stands behind `study` and `tune` are the words of `farm study` and `farm tune`, all of them; what they print and write is the same bytes. `train` takes
+those of `python -m farm_gym.train`, with several games, and --seeds for --seed. Exit codes: 0 fine, 1 a problem, 2 wrong usage, 130 Ctrl-C.
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "python -m farm_gym.cluster",
+        description="Plays studies, tunings and trainings on a Ray cluster.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--address", metavar="HOST:PORT", help="the head of the cluster, or `auto` for the one on this machine (default: $RAY_ADDRESS, or all cores of this machine)")
+    add("--results", type=Path, default=Path("runs/cluster"), metavar="DIR", help="folder that keeps every finished block (default: runs/cluster)")
+    add("--no-results", action="store_true", help="keep no blocks")
+    add("--block-retries", type=int, default=5, metavar="N", help="how often a task is tried again whose machine died (default: 5)")
+    add("--quiet", action="store_true", help="show no progress")
+    add("command", choices=["study", "tune", "train"], help="what to play")
+    add("words", nargs=argparse.REMAINDER, metavar="…", help="the words of the command")
+    return parser
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs the command line; None for the arguments of this process. Returns the exit code."""
+    parser = _parser()
+    given = parser.parse_args(words)
+    if given.block_retries < 0:
+        parser.error(f"--block-retries is {given.block_retries}: at least 0 is needed")
+    try:
+        if given.command == "train":
+            return train(given.words, given.address, given.block_retries, given.quiet)
+        return _play([given.command, *given.words], given)
+    except FarmError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        return 130
+
+
+def _play(words: list[str], given: argparse.Namespace) -> int:
+    if any(word in ("--help", "-h") for word in words):
+        return _native.command(words, is_short=False)
+    folder = given.results
+    if given.no_results or runs_code(words):
+        folder = None
+        print("blocks are not kept" + ("" if given.no_results else ": nothing tells whether the code of plugins has changed"), file=sys.stderr)
+    with ClusterPlayer(words, given.address, folder, given.block_retries, given.quiet) as player:
+        code = _native.command(words, is_short=False, elsewhere=player)
+        return 130 if player.is_interrupted else code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
