@@ -256,6 +256,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn every_best_known_policy_is_one_of_its_game() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/games/best_known");
+        let files = std::fs::read_dir(folder).unwrap();
+        let mut files: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        files.sort();
+        let names: Vec<String> = BEST_KNOWN.iter().map(|(name, _)| format!("{name}.yaml")).collect();
+        assert_eq!(files, names, "`cargo xtask best-known` has written or removed a file: change BEST_KNOWN");
+        for (name, policy) in BEST_KNOWN {
+            let game = crate::open(name, &crate::Options::default()).unwrap();
+            assert!(game.spec().policies().contains_key(BEST_KNOWN_POLICY), "{name}");
+            assert!(policy.contains(&format!("`cargo xtask best-known --games {name} ")), "{name}: where is it from?");
+        }
+    }
+
     /// Otherwise a new version of the base would change what the game plays.
     #[test]
     fn games_begin_from_a_version_of_a_game() {
