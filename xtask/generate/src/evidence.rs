@@ -28,6 +28,8 @@ const EPISODES: &str = "500";
 const FIRST_SEED: &str = "1000000";
 /// How many files that differ are shown.
 const SHOWN: usize = 10;
+/// How many of these seeds are planned.
+const PLANNED: &str = "200";
 /// How many trials a plan takes, and how many steps it is followed.
 const BUDGET: &str = "48";
 const EVERY: &str = "8";
@@ -63,7 +65,7 @@ pub(crate) fn write(root: &Path, request: &Evidence) -> anyhow::Result<()> {
         farm(root, &["eval", &game, "--episodes", EPISODES, "--seed", FIRST_SEED, "--results", FOLDER])?;
         if let Some(base) = plans(&game)? {
             let settings = ["--base", base, "--budget", BUDGET, "--every", EVERY, "--future", "known"];
-            let plan = ["plan", &game, "--episodes", EPISODES, "--seed", FIRST_SEED, "--results", FOLDER];
+            let plan = ["plan", &game, "--episodes", PLANNED, "--seed", FIRST_SEED, "--results", FOLDER];
             farm(root, &[&plan[..], &settings].concat())?;
         }
     }
