@@ -42,6 +42,8 @@ SEEDS, BLOCKS = 2_000, 160
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """Two machines with a core each, on this one."""
+    # Otherwise workers stand back behind all else that runs here.
+    os.environ["RAY_worker_niceness"] = "0"
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     try:
         cluster.add_node(num_cpus=1)
@@ -50,6 +52,7 @@ def cluster() -> Iterator[Cluster]:
     finally:
         ray.shutdown()
         cluster.shutdown()
+        del os.environ["RAY_worker_niceness"]
 
 
 def words(*words: str) -> list[str]:
