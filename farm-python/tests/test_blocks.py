@@ -112,6 +112,8 @@ def test_files_of_ones_own_travel_with_their_folder(tmp_path: Path, monkeypatch:
     assert collect(["study", "nitrogen", "--policy", "policy.yaml"]) == {}
     files = collect(["study", "./mine/study.yaml", "--policy", "policy.yaml"])
     assert sorted(files) == ["mine/parts/beans.yml", "mine/rain.csv", "mine/study.yaml"]
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     folder = unpack(files)
     (folder / "mine" / "rain.csv").unlink()
     assert unpack(files) == folder

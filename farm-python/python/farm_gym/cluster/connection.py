@@ -61,7 +61,9 @@ def _join(address: str | None, arguments: dict[str, Any]) -> None:
         ray.init(**arguments)
     except (ConnectionError, RuntimeError, ValueError, OSError, RayError) as error:
         first = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-        raise ConfigError(f"--address {address or 'local'}: the cluster can't be joined: {first}; {_REMEDY}") from None
+        # Ray sends its token to an address that is named only if it is told to.
+        token = "" if "RAY_AUTH_MODE" in os.environ else "RAY_AUTH_MODE=token is needed if the cluster asks for a token; "
+        raise ConfigError(f"--address {address or 'local'}: the cluster can't be joined: {first}; {token}{_REMEDY}") from None
 
 
 _REMEDY = "`ray start --head` starts one and says its address; without --address all cores of this machine are used"

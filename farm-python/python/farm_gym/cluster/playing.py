@@ -37,7 +37,8 @@ def play_blocks(worker: Worker, words: tuple[str, ...], blocks: list[str]) -> tu
         The numbers of the blocks up to the first that failed, what that said, and the seconds that it took.
     """
     global _player
-    begun, played = time.perf_counter(), []
+    begun = time.perf_counter()
+    played: list[bytes] = []
     if _player is None or _player[0] != words:
         try:
             worker.begin()
