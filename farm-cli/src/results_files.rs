@@ -23,6 +23,8 @@ pub(crate) struct Evaluated<'a> {
     pub kind: &'static str,
     /// Its returns, of seeds that follow one another.
     pub returns: &'a [f64],
+    /// How many of the episodes went over a limit of the game; none of a game without limits.
+    pub over_limit: Option<usize>,
     /// How much of a processor that took.
     pub nanoseconds: u64,
 }
@@ -51,8 +53,16 @@ pub(crate) fn write<'a>(
     Ok(written)
 }
 
+/// How many episodes went over a limit of the game, by the totals of their constraints; none of a game without limits.
+pub(crate) fn over_limit<'e>(game: &Game, totals: impl IntoIterator<Item = &'e [f64]>) -> Option<usize> {
+    let limits: Vec<Option<f64>> = game.constraints().iter().map(|constraint| constraint.limit).collect();
+    let is_over =
+        |totals: &&[f64]| totals.iter().zip(&limits).any(|(total, limit)| limit.is_some_and(|limit| *total > limit));
+    limits.iter().any(Option::is_some).then(|| totals.into_iter().filter(is_over).count())
+}
+
 fn file(game: &Game, opened: &GameArguments, seed: u64, evaluated: Evaluated<'_>) -> ResultsFile {
-    let Evaluated { policy, kind, returns, nanoseconds } = evaluated;
+    let Evaluated { policy, kind, returns, over_limit, nanoseconds } = evaluated;
     ResultsFile {
         source: String::new(),
         game: game.spec().name().to_owned(),
@@ -63,6 +73,7 @@ fn file(game: &Game, opened: &GameArguments, seed: u64, evaluated: Evaluated<'_>
         training_seed: None,
         seeds: (0..returns.len() as u64).map(|i| seed.wrapping_add(i)).collect(),
         returns: returns.to_vec(),
+        over_limit,
         made_by: MadeBy {
             command: command(),
             version: env!("CARGO_PKG_VERSION").to_owned(),

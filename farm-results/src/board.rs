@@ -146,9 +146,9 @@ impl GameBoard {
         REFERENCES.iter().find_map(|name| self.entry(name))
     }
 
-    /// The policy that earns most on average, but for those that knew the future; the first of equal ones.
+    /// The policy that earns most on average, but for those that knew the future or went over a limit; the first of equal ones.
     pub fn best(&self) -> Option<&Entry> {
-        self.entries.iter().find(|entry| !entry.policy.is_bound())
+        self.entries.iter().find(|entry| entry.competes())
     }
 
     /// What was planned with the future known, if it was.
@@ -168,7 +168,7 @@ impl GameBoard {
         let ends = best.zip(self.entry(WAIT).map(Entry::mean)).filter(|(best, wait)| best > wait);
         let reference = self.reference().map(|entry| (entry.policy.clone(), entry.scores.clone()));
         for entry in &mut self.entries {
-            let ends = ends.filter(|_| !entry.policy.is_bound());
+            let ends = ends.filter(|_| entry.competes());
             entry.gap = ends.and_then(|(best, wait)| entry.gap_between(wait, best));
             entry.improvement = reference
                 .as_ref()
@@ -218,6 +218,17 @@ impl Entry {
     pub fn mean(&self) -> f64 {
         let [mean, ..] = self.columns;
         mean.value
+    }
+
+    /// The share of its episodes that went over a limit of the game; none where that is not known.
+    pub fn over_limit(&self) -> Option<f64> {
+        let counts: Option<Vec<usize>> = self.files.iter().map(|file| file.over_limit).collect();
+        counts.map(|counts| counts.iter().sum::<usize>() as f64 / self.scores.len().max(1) as f64)
+    }
+
+    /// Whether it may be the best: it did not know the future, and kept the limits of the game.
+    pub fn competes(&self) -> bool {
+        !self.policy.is_bound() && self.over_limit().is_none_or(|share| share == 0.0)
     }
 
     /// By how much more it earns than another policy, of the same episodes of one run each; none of others.

@@ -31,6 +31,8 @@ pub struct ResultsFile {
     pub seeds: Vec<u64>,
     /// The return of the episode of each seed, undiscounted.
     pub returns: Vec<f64>,
+    /// How many of the episodes went over a limit of the game; none of a game without limits, or where nobody has counted.
+    pub over_limit: Option<usize>,
     /// How it is found again.
     pub made_by: MadeBy,
 }
@@ -119,6 +121,10 @@ impl ResultsFile {
                 policy[key] = json!(value);
             }
         }
+        let mut evaluation = json!({"seeds": self.seeds, "returns": self.returns});
+        if let Some(over_limit) = self.over_limit {
+            evaluation["over_limit"] = json!(over_limit);
+        }
         json!({
             "schema": SCHEMA,
             "game": self.game,
@@ -126,7 +132,7 @@ impl ResultsFile {
             "fingerprint": format!("{:016x}", self.fingerprint),
             "arguments": self.arguments,
             "policy": policy,
-            "evaluation": {"seeds": self.seeds, "returns": self.returns},
+            "evaluation": evaluation,
             "made_by": {
                 "command": self.made_by.command,
                 "cpu_seconds": self.made_by.cpu_seconds,
@@ -185,7 +191,7 @@ impl Fields {
             None => self.wrong(&training["seed"], root.child("training").child("seed"), "a whole number"),
         });
         let made_by = self.made_by(json, &root);
-        let (seeds, returns) = evaluation?;
+        let Evaluation { seeds, returns, over_limit } = evaluation?;
         Some(ResultsFile {
             source: source.to_owned(),
             game: game?,
@@ -196,6 +202,7 @@ impl Fields {
             training_seed,
             seeds,
             returns,
+            over_limit,
             made_by: made_by?,
         })
     }
@@ -217,7 +224,7 @@ impl Fields {
         Some(PolicyName { name: name?, kind: kind?, algo: word("algo"), mode: word("mode") })
     }
 
-    fn evaluation(&mut self, json: &Json, root: &Path) -> Option<(Vec<u64>, Vec<f64>)> {
+    fn evaluation(&mut self, json: &Json, root: &Path) -> Option<Evaluation> {
         let path = root.child("evaluation");
         let evaluation = Json::Object(self.object(json, root, "evaluation")?);
         let seeds = self.list(&evaluation, &path, "seeds", Json::as_u64, "a seed, which is a whole number from 0 on");
@@ -230,7 +237,13 @@ impl Fields {
             self.problems.push(problem.expected("a return for each seed").help(AGAIN));
             return None;
         }
-        Some((seeds, returns))
+        let counted = evaluation.get("over_limit");
+        let over_limit = counted.and_then(Json::as_u64).and_then(|n| usize::try_from(n).ok());
+        if let Some(counted) = counted.filter(|_| over_limit.is_none_or(|n| n > seeds.len())) {
+            let expected = format!("a number of episodes, at most {}", seeds.len());
+            return self.wrong(counted, path.child("over_limit"), &expected);
+        }
+        Some(Evaluation { seeds, returns, over_limit })
     }
 
     fn made_by(&mut self, json: &Json, root: &Path) -> Option<MadeBy> {
@@ -287,6 +300,13 @@ impl Fields {
         self.problems.push(if value.is_null() { problem } else { problem.value(shortened(value)) });
         None
     }
+}
+
+/// What a file says of the episodes.
+struct Evaluation {
+    seeds: Vec<u64>,
+    returns: Vec<f64>,
+    over_limit: Option<usize>,
 }
 
 /// A value as a message shows it.

@@ -75,6 +75,24 @@ fn what_knew_the_future_is_a_bound_and_not_the_best() {
 }
 
 #[test]
+fn what_goes_over_a_limit_does_not_compete() {
+    let counted =
+        |text: String, over: usize| text.replace("\"returns\"", &format!("\"over_limit\": {over}, \"returns\""));
+    let files = [
+        file("w", &text("wait", &rising(100, 0.0), None)),
+        file("u", &counted(text("unlimited", &rising(100, 90.0), None), 71)),
+        file("e", &counted(text("expert", &rising(100, 50.0), None), 0)),
+    ];
+    let board = Board::new(files.to_vec()).unwrap();
+    let game = &board.games[0];
+    assert_eq!(game.best().map(|entry| entry.policy.name.as_str()), Some("expert"));
+    assert!(game.entry("unlimited").unwrap().gap.is_none());
+    assert!(board.page("p").contains("| unlimited | named, over a limit in 71 % |"), "{}", board.page("p"));
+    let broken = ResultsFile::parse("b.json", &counted(text("expert", &rising(9, 5.0), None), 10)).unwrap_err();
+    assert!(broken.to_string().contains("at most 9"), "{broken}");
+}
+
+#[test]
 fn what_was_written_is_read_again() {
     let read = file("a", &text("ex|pert", &[1.5, -2.0], None));
     let again = file("a", &read.json().to_string());

@@ -25,7 +25,7 @@ use crate::interrupts::{Interrupts, Stopped};
 use crate::output::{self, TextTable, format_number};
 use crate::plot::PlotFile;
 use crate::policy::Choice;
-use crate::results_files::{self, Evaluated, ProcessorTime};
+use crate::results_files::{self, Evaluated, ProcessorTime, over_limit};
 use crate::summary::Summary;
 use crate::{splits, targets};
 
@@ -173,6 +173,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         policy: &record.policy,
         kind: "named",
         returns: &record.returns,
+        over_limit: over_limit(&game, record.episodes.iter().map(|episode| episode.constraints.as_slice())),
         nanoseconds: *nanoseconds,
     });
     let write = |folder| results_files::write(folder, &game, &arguments.game, arguments.seed, evaluated);

@@ -80,7 +80,8 @@ fn games(request: &Evidence) -> Vec<String> {
     }
 }
 
-/// The policy to plan from, of games of which a plan that knows the future is published: farms whose actions are few enough to be tried.
+/// The policy to plan from, of games of which a plan that knows the future is published: farms whose actions are few enough to be tried, and
+/// that have no limit, of which the planner does not know.
 ///
 /// # Errors
 /// A game that can't be opened.
@@ -88,7 +89,8 @@ fn plans(game: &str) -> anyhow::Result<Option<&'static str>> {
     let game = farm_games::open(game, &Options::default())?;
     let is_small = game.catalogue().discrete_len() <= 1000;
     let named = |name: &&str| game.spec().policies().contains_key(*name);
-    Ok([BEST_KNOWN_POLICY, "expert"].into_iter().find(named).filter(|_| is_small))
+    let has_limit = game.constraints().iter().any(|constraint| constraint.limit.is_some());
+    Ok([BEST_KNOWN_POLICY, "expert"].into_iter().find(named).filter(|_| is_small && !has_limit))
 }
 
 fn farm(root: &Path, words: &[&str]) -> anyhow::Result<()> {
