@@ -26,6 +26,8 @@ const LEARNT: [&str; 2] = ["trained", "tuned"];
 /// How many unseen seeds a policy is played on, and the first of them.
 const EPISODES: &str = "500";
 const FIRST_SEED: &str = "1000000";
+/// How many plots a farm has at the most that is planned.
+const FEW_PLOTS: u32 = 4;
 /// How many files that differ are shown.
 const SHOWN: usize = 10;
 /// How many of these seeds are planned.
@@ -80,17 +82,17 @@ fn games(request: &Evidence) -> Vec<String> {
     }
 }
 
-/// The policy to plan from, of games of which a plan that knows the future is published: farms whose actions are few enough to be tried, and
-/// that have no limit, of which the planner does not know.
+/// The policy to plan from, of games of which a plan that knows the future is published: farms of a few plots, which take seconds, without a
+/// limit, of which the planner does not know.
 ///
 /// # Errors
 /// A game that can't be opened.
 fn plans(game: &str) -> anyhow::Result<Option<&'static str>> {
     let game = farm_games::open(game, &Options::default())?;
-    let is_small = game.catalogue().discrete_len() <= 1000;
+    let plots: u32 = game.spec().fields().values().map(|field| field.shape().length() * field.shape().width()).sum();
     let named = |name: &&str| game.spec().policies().contains_key(*name);
     let has_limit = game.constraints().iter().any(|constraint| constraint.limit.is_some());
-    Ok([BEST_KNOWN_POLICY, "expert"].into_iter().find(named).filter(|_| is_small && !has_limit))
+    Ok([BEST_KNOWN_POLICY, "expert"].into_iter().find(named).filter(|_| plots <= FEW_PLOTS && !has_limit))
 }
 
 fn farm(root: &Path, words: &[&str]) -> anyhow::Result<()> {
