@@ -24,12 +24,17 @@ from farm_gym.wrappers import (
     PassDays,
     PotentialShaping,
     StandingCrop,
+    StandingOrders,
     VectorFlatObservations,
     VectorMapMemory,
     VectorPassDays,
     VectorPotentialShaping,
+    VectorStandingOrders,
+    farm_orders,
 )
+from farm_gym.wrappers.batches import farms_of
 from farm_gym.wrappers.names import nearest
+from farm_gym.wrappers.views import farm_of
 
 __all__ = ["ALGORITHMS", "Job", "Wrappers", "job", "need"]
 
@@ -71,6 +76,10 @@ class Wrappers:
     map_memory: int = 0
     #: What a ripe plot is worth in the potential of :class:`farm_gym.wrappers.StandingCrop`; 0 for rewards as they are.
     standing_crop: float = 0.0
+    #: Whether there are the orders of :func:`farm_gym.wrappers.farm_orders` to start and to end.
+    standing_orders: bool = False
+    #: How probably an order begins otherwise in half of the episodes of a training: see :class:`farm_gym.wrappers.VectorStandingOrders`.
+    explore_orders: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -104,12 +113,14 @@ class Job:
             env = MapMemory(env, wrappers.map_memory)
         if wrappers.standing_crop:
             env = PotentialShaping(env, StandingCrop(env.observation_space, wrappers.standing_crop), gamma)
+        if wrappers.standing_orders:
+            env = StandingOrders(env, farm_orders(farm_of(env).game))
         if wrappers.pass_days:
             env = PassDays(env, wrappers.pass_days, wrappers.watch, wrappers.changes)
         return FlatObservations(env)
 
-    def environments(self, count: int, mode: AutoresetMode, gamma: float) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-        """Many of them on one thread, with masks."""
+    def environments(self, count: int, mode: AutoresetMode, gamma: float, explore: bool = False) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
+        """Many of them on one thread, with masks; for training they may explore."""
         envs: gymnasium.vector.VectorEnv[Any, Any, Any] = FarmVectorEnv(
             self.game, count, num_threads=1, autoreset_mode=mode, action_masks=True, **self.arguments()
         )
@@ -118,6 +129,9 @@ class Job:
             envs = VectorMapMemory(envs, wrappers.map_memory)
         if wrappers.standing_crop:
             envs = VectorPotentialShaping(envs, StandingCrop(envs.single_observation_space, wrappers.standing_crop), gamma)
+        if wrappers.standing_orders:
+            explored = wrappers.explore_orders if explore else 0.0
+            envs = VectorStandingOrders(envs, farm_orders(farms_of(envs).game), explored)
         if wrappers.pass_days:
             envs = VectorPassDays(envs, wrappers.pass_days, wrappers.watch, wrappers.changes)
         return VectorFlatObservations(envs)

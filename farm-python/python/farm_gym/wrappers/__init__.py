@@ -17,6 +17,7 @@ a map of what was seen             :class:`MapMemory`, :class:`VectorMapMemory`
 from __future__ import annotations
 
 from farm_gym.wrappers.batches import VectorFlatObservations
+from farm_gym.wrappers.farm_orders import farm_orders
 from farm_gym.wrappers.flatten import Flattener
 from farm_gym.wrappers.map_memory import MapMemory, VectorMapMemory
 from farm_gym.wrappers.pass_days import PassDays, VectorPassDays
@@ -48,4 +49,5 @@ __all__ = [
     "VectorPassDays",
     "VectorPotentialShaping",
     "VectorStandingOrders",
+    "farm_orders",
 ]

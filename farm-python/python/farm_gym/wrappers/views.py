@@ -65,7 +65,7 @@ class MultiDiscreteActions(_Actions):
 
 
 class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Observations as one vector of ``float32``: reals divided by their range where that is finite, categories one-hot."""
+    """Observations as one vector of ``float32``: reals between -1 and 1 where they have bounds, categories one-hot (:class:`Flattener`)."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self)
