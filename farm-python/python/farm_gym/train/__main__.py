@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from farm_gym.errors import FarmError
-from farm_gym.train.jobs import ALGORITHMS, default_folder, job, need
+from farm_gym.train.jobs import ALGORITHMS, Wrappers, default_folder, job, need
 from farm_gym.train.words import pairs
 
 __all__ = ["main"]
@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--preset", metavar="NAME", help="a variant that the game names, or several: ONE+OTHER")
     add("--set", action="append", default=[], metavar="PATH=VALUE", help="change a value of the game; may be given several times")
     add("--hyper", action="append", default=[], metavar="NAME=VALUE", help="change a hyper-parameter; may be given several times")
-    add("--wrapper", action="append", default=[], metavar="NAME=VALUE", help="pass_days, watch, changes, map_memory, standing_crop, standing_orders, explore_orders")
+    add("--wrapper", action="append", default=[], metavar="NAME=VALUE", help=f"{', '.join(Wrappers.__dataclass_fields__)}")
     add("--checkpoint-every", type=int, default=100_000, metavar="N", help="steps between two checkpoints (default: 100000)")
     add("--episodes", type=int, default=300, metavar="N", help="unseen seeds to evaluate on (default: 300)")
     add("--tensorboard", action="store_true", help="write the progress for TensorBoard, too")

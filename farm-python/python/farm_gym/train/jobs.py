@@ -17,24 +17,29 @@ from gymnasium.vector import AutoresetMode
 from farm_gym import _native
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
+from farm_gym.playing import farm_of
 from farm_gym.vector import FarmVectorEnv
 from farm_gym.wrappers import (
+    ActHere,
+    EffectMasks,
     FlatObservations,
     MapMemory,
     PassDays,
     PotentialShaping,
     StandingCrop,
     StandingOrders,
+    VectorActHere,
+    VectorEffectMasks,
     VectorFlatObservations,
     VectorMapMemory,
     VectorPassDays,
     VectorPotentialShaping,
     VectorStandingOrders,
+    Worth,
     farm_orders,
 )
 from farm_gym.wrappers.batches import farms_of
 from farm_gym.wrappers.names import nearest
-from farm_gym.wrappers.views import farm_of
 
 __all__ = ["ALGORITHMS", "Job", "Wrappers", "job", "need"]
 
@@ -76,9 +81,15 @@ class Wrappers:
     map_memory: int = 0
     #: What a ripe plot is worth in the potential of :class:`farm_gym.wrappers.StandingCrop`; 0 for rewards as they are.
     standing_crop: float = 0.0
-    #: Whether there are the orders of :func:`farm_gym.wrappers.farm_orders` to start and to end.
+    #: What is worth how much in the potential of :class:`farm_gym.wrappers.Worth`, by keys of observations.
+    worth: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether actions that would change nothing are masked: :class:`farm_gym.wrappers.EffectMasks`.
+    effect_masks: bool = False
+    #: Whether actions on plots are those on the farmer's own: :class:`farm_gym.wrappers.ActHere`.
+    act_here: bool = False
+    #: Whether the learner starts and ends the orders of :func:`farm_gym.wrappers.farm_orders`, and does nothing else.
     standing_orders: bool = False
-    #: How probably an order begins otherwise in half of the episodes of a training: see :class:`farm_gym.wrappers.VectorStandingOrders`.
+    #: How probably a group of orders begins otherwise in half of the episodes of a training: see :class:`farm_gym.wrappers.VectorStandingOrders`.
     explore_orders: float = 0.0
 
 
@@ -109,12 +120,18 @@ class Job:
         """One environment with its wrappers, vectors as observations and numbered actions."""
         env: gymnasium.Env[Any, Any] = FarmEnv(self.game, **self.arguments())
         wrappers = self.wrappers
+        if wrappers.effect_masks:
+            env = EffectMasks(env)
         if wrappers.map_memory:
             env = MapMemory(env, wrappers.map_memory)
+        if wrappers.act_here:
+            env = ActHere(env)
         if wrappers.standing_crop:
             env = PotentialShaping(env, StandingCrop(env.observation_space, wrappers.standing_crop), gamma)
         if wrappers.standing_orders:
-            env = StandingOrders(env, farm_orders(farm_of(env).game))
+            env = StandingOrders(env, farm_orders(farm_of(env).game), alone=True)
+        if wrappers.worth:
+            env = PotentialShaping(env, Worth(env.observation_space, wrappers.worth), gamma)
         if wrappers.pass_days:
             env = PassDays(env, wrappers.pass_days, wrappers.watch, wrappers.changes)
         return FlatObservations(env)
@@ -125,13 +142,19 @@ class Job:
             self.game, count, num_threads=1, autoreset_mode=mode, action_masks=True, **self.arguments()
         )
         wrappers = self.wrappers
+        if wrappers.effect_masks:
+            envs = VectorEffectMasks(envs)
         if wrappers.map_memory:
             envs = VectorMapMemory(envs, wrappers.map_memory)
+        if wrappers.act_here:
+            envs = VectorActHere(envs)
         if wrappers.standing_crop:
             envs = VectorPotentialShaping(envs, StandingCrop(envs.single_observation_space, wrappers.standing_crop), gamma)
         if wrappers.standing_orders:
             explored = wrappers.explore_orders if explore else 0.0
-            envs = VectorStandingOrders(envs, farm_orders(farms_of(envs).game), explored)
+            envs = VectorStandingOrders(envs, farm_orders(farms_of(envs).game), True, explored)
+        if wrappers.worth:
+            envs = VectorPotentialShaping(envs, Worth(envs.single_observation_space, wrappers.worth), gamma)
         if wrappers.pass_days:
             envs = VectorPassDays(envs, wrappers.pass_days, wrappers.watch, wrappers.changes)
         return VectorFlatObservations(envs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from farm_gym import _native
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
+from farm_gym.wrappers.flat_list import PlotActions, actions_by_plot
 from farm_gym.wrappers.standing_orders import Order, StandingOrders
 
 __all__ = ["farm_orders"]
@@ -24,10 +24,6 @@ _NONE, _SEED, _GROW, _FRUIT, _RIPE = 0, 1, 2, 4, 5
 _FIRST_SEED, _EPISODES = 2**40, 6
 #: How often a plot is watered in these episodes, at random.
 _WATERS = 0.03
-
-#: A name of the flat list, such as `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=1000.0)`.
-_ACTION = re.compile(r"([^.(]+)\.([^.(]+)\.([^.(]+)(?:\((.*)\))?$")
-_PLOT = re.compile(r"plot=\([^)]*\)(, )?")
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,7 @@ def farm_orders(game: _native.Game) -> list[Order]:
     env = FarmEnv(game, actions="discrete")
     space = env.observation_space
     assert isinstance(space, gymnasium.spaces.Dict)
-    acts = _larger_half(_by_plot(game))
+    acts = _larger_half(actions_by_plot(game))
     without_level = _orders(space, acts, {})
     orders = _orders(space, acts, _seen(env, without_level, acts))
     if not orders:
@@ -91,10 +87,11 @@ def farm_orders(game: _native.Game) -> list[Order]:
     return orders
 
 
-def _orders(space: gymnasium.spaces.Dict, acts: _Acts, seen: Mapping[str, npt.NDArray[Any]]) -> list[Order]:
+def _orders(space: gymnasium.spaces.Dict, acts: PlotActions, seen: Mapping[str, npt.NDArray[Any]]) -> list[Order]:
     """The orders of all rules whose numbers were seen."""
     orders: dict[tuple[str, str, str], list[Order]] = {}
-    for (field, part, action, _), ids in acts.items():
+    for (field, part, action, _), by_plot in acts.items():
+        ids = list(by_plot.values())
         kind = f"{action}_{part.split('-')[0].lower()}" if action == "scatter" else action
         for rule in _RULES:
             if kind not in rule.actions:
@@ -102,27 +99,13 @@ def _orders(space: gymnasium.spaces.Dict, acts: _Acts, seen: Mapping[str, npt.ND
             for condition in _conditions(space, seen, field, part, rule):
                 for stage in _stages(space, field, rule):
                     when = " and ".join(text for text in (condition, stage) if text)
-                    order = Order(act=ids if len(ids) > 1 else ids[0], when=when, every=rule.every, stands=rule.stands)
+                    order = Order(act=ids if len(ids) > 1 else ids[0], when=when, every=rule.every, stands=rule.stands, group=f"{field}.{part}.{action}, {rule.key}")
                     orders.setdefault((field, part, action), []).append(order)
     # Of several amounts, the last and largest stands.
     return [replace(order, stands=order.stands and order is group[-1]) for group in orders.values() for order in group]
 
 
-#: Ids of the flat list by field, part, action and arguments: those that differ only in the plot together, in the order of the plots.
-_Acts = dict[tuple[str, str, str, str], list[int]]
-
-
-def _by_plot(game: _native.Game) -> _Acts:
-    found: _Acts = {}
-    for act, name in enumerate(game.action_names()):
-        match = _ACTION.match(name)
-        if match:
-            field, part, action, arguments = match.groups(default="")
-            found.setdefault((field, part, action, _PLOT.sub("", arguments)), []).append(act)
-    return found
-
-
-def _larger_half(acts: _Acts) -> _Acts:
+def _larger_half(acts: PlotActions) -> PlotActions:
     """Of the amounts of each action, which stand in rising order, the larger half; small ones are much work."""
     kinds: dict[tuple[str, str, str], list[tuple[str, str, str, str]]] = {}
     for one in acts:
@@ -161,10 +144,10 @@ def _conditions(space: gymnasium.spaces.Dict, seen: Mapping[str, npt.NDArray[Any
     return found
 
 
-def _seen(env: FarmEnv, orders: list[Order], acts: _Acts) -> dict[str, npt.NDArray[Any]]:
+def _seen(env: FarmEnv, orders: list[Order], acts: PlotActions) -> dict[str, npt.NDArray[Any]]:
     """The numbers of each entry on all days of some seasons."""
     random = np.random.default_rng(0)
-    waterings = [act for (_, _, action, _), ids in acts.items() if action.startswith("water") for act in ids]
+    waterings = [act for (_, _, action, _), ids in acts.items() if action.startswith("water") for act in ids.values()]
     playing = StandingOrders(env, orders) if orders else env
     first_order = len(env.game.action_names())
     rows: list[dict[str, Any]] = []

@@ -13,8 +13,9 @@ from gymnasium.vector.utils import batch_space
 
 from farm_gym import _native
 from farm_gym.errors import ConfigError
+from farm_gym.playing import farm_of
 from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch, check_discrete
-from farm_gym.wrappers.views import farm_of
+from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["MapMemory", "VectorMapMemory"]
 
@@ -147,7 +148,7 @@ def _is_window(key: str, space: gymnasium.spaces.Box) -> bool:
     return named and len(space.shape) >= 2 and space.shape[0] == space.shape[1] and space.shape[0] % 2 == 1
 
 
-class MapMemory(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+class MapMemory(SingleWrapper):
     """Remembers what a farmer who sees only its surroundings saw last of each place.
 
     Each window of the observation becomes a map of the ``2 * radius + 1`` places around the farmer, north up, with what was seen there
@@ -172,11 +173,6 @@ class MapMemory(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordCon
         self._maps = _Maps(farm_of(env).game, space, env.action_space, radius, 1)
         assert isinstance(space, gymnasium.spaces.Dict)
         self.observation_space = self._maps.space(space)
-
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now."""
-        masks: npt.NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
-        return masks
 
     def _told(self, observation: dict[str, Any]) -> dict[str, Any]:
         told = self._maps.see(as_batch(observation))
