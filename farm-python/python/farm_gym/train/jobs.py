@@ -197,8 +197,8 @@ def job(
     need(ALGORITHMS[algo], f"--algo {algo}", "train")
     opened = _native.Game(os.fspath(game), preset, None, [(path, json.dumps(value)) for path, value in (set or {}).items()], [], allow_plugins, False)
     tables = _tables()[algo]
-    own = tables.get(opened.name.partition("-v")[0], {})
-    usual = {name: value for name, value in tables["default"].get("wrappers", {}).items() if name != "pass_days" or _is_daily(opened)}
+    own = _own(tables, opened.name)
+    usual = _usual(tables["default"].get("wrappers", {}), opened)
     chosen_wrappers = {**usual, **own.get("wrappers", {}), **(wrappers or {})}
     chosen = {**tables["default"], **own, **(hyperparameters or {})}
     chosen.pop("wrappers", None)
@@ -206,6 +206,25 @@ def job(
     if chosen_wrappers.get("watch") is not None:
         chosen_wrappers["watch"] = tuple(chosen_wrappers["watch"])
     return Job(os.fspath(game), algo, seed, preset, dict(set or {}), Wrappers(**chosen_wrappers), chosen, allow_plugins)
+
+
+def _own(tables: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The hyper-parameters of a game: its own, or those of the game that it is a variant of, such as `valley_farm` of `valley_farm_hard`."""
+    found = [table for table in tables if f"{name}_".replace("-v", "_").startswith(f"{table}_")]
+    own: dict[str, Any] = tables[max(found, key=len)] if found else {}
+    return own
+
+
+def _usual(wrappers: Mapping[str, Any], game: _native.Game) -> dict[str, Any]:
+    """Those of the usual wrappers that fit a game: days pass where steps are days, orders are given where there are some to give."""
+    if not _is_daily(game):
+        return {name: value for name, value in wrappers.items() if name not in ("pass_days", "standing_orders", "explore_orders")}
+    if wrappers.get("standing_orders"):
+        try:
+            farm_orders(game)
+        except ConfigError:
+            return {name: value for name, value in wrappers.items() if name not in ("standing_orders", "explore_orders")}
+    return dict(wrappers)
 
 
 def _is_daily(game: _native.Game) -> bool:

@@ -8,8 +8,8 @@ from farm_gym import _native
 
 __all__ = ["PlotActions", "actions_by_plot"]
 
-#: A name of the flat list, such as `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=1000.0)`.
-_ACTION = re.compile(r"([^.(]+)\.([^.(]+)\.([^.(]+)(?:\((.*)\))?$")
+#: A name of the flat list, such as `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=1000.0)`; with the farmer before it where there are several.
+_ACTION = re.compile(r"(?:[^.( ]+: )?([^.( ]+)\.([^.(]+)\.([^.(]+)(?:\((.*)\))?$")
 _PLOT = re.compile(r"plot=\((\d+), (\d+)\)(?:, )?")
 
 #: Ids by field, part, action and all arguments but the plot; and by plot (x, y), or None for an action on no plot.
@@ -17,7 +17,7 @@ PlotActions = dict[tuple[str, str, str, str], dict[tuple[int, int] | None, int]]
 
 
 def actions_by_plot(game: _native.Game) -> PlotActions:
-    """The actions of the parts of fields: those that differ only in the plot together, in the order of the plots."""
+    """The actions of the parts of fields: those that differ only in the plot together, in the order of the plots; of several farmers the first."""
     found: PlotActions = {}
     for act, name in enumerate(game.action_names()):
         match = _ACTION.match(name)
@@ -25,5 +25,5 @@ def actions_by_plot(game: _native.Game) -> PlotActions:
             field, part, action, arguments = match.groups(default="")
             plot = _PLOT.search(arguments)
             where = (int(plot[1]), int(plot[2])) if plot else None
-            found.setdefault((field, part, action, _PLOT.sub("", arguments)), {})[where] = act
+            found.setdefault((field, part, action, _PLOT.sub("", arguments)), {}).setdefault(where, act)
     return found
