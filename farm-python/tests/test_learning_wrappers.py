@@ -131,16 +131,18 @@ def test_days_pass_in_a_batch_as_in_one(mode: AutoresetMode) -> None:
 def test_orders_stand_until_they_are_ended() -> None:
     level = threshold()
     env, plain = StandingOrders(bean(), orders(level)), bean()
-    assert env.action_space == gymnasium.spaces.Discrete(len(plain.action_names) + 2)
-    assert env.action_masks().shape == (len(plain.action_names) + 2,)
+    # Two to start, two to end.
+    assert env.action_space == gymnasium.spaces.Discrete(len(plain.action_names) + 4)
+    assert env.action_masks().shape == (len(plain.action_names) + 4,)
     start_water = len(plain.action_names)
+    end_water = start_water + 2
     observation, info = env.reset(seed=0)
     assert observation["standing_orders"].tolist() == [0, 0] and info["action_mask"].shape == env.action_masks().shape
     seen, _ = plain.reset(seed=0)
     waterings = 0
     for day in range(60):
         # It starts on the third day and ends on the fiftieth; on the twentieth something else is done.
-        action = start_water if day in (3, 50) else SOME_WATER + 1 if day == 20 else IDLE
+        action = start_water if day == 3 else end_water if day == 50 else SOME_WATER + 1 if day == 20 else IDLE
         observation, reward, _, _, info = env.step(action)
         due = 3 <= day < 50 and bool((seen[WATER] < level).any())
         expected = action if day == 20 else SOME_WATER if due else IDLE
@@ -316,7 +318,7 @@ def test_wrappers_go_together_and_satisfy_the_checker() -> None:
         (lambda: StandingOrders(bean(), [Order(0, f"{WATER} <")]), "write KEY OPERATOR NUMBER"),
         (lambda: StandingOrders(bean(), [Order(0, f"{WATER} < much")]), "'much' is not a number"),
         (lambda: StandingOrders(bean(), [Order(0, "available_Water#L < 3")]), "orders\\[0\\].when: the observations have no"),
-        (lambda: MapMemory(bean()), "shows a position and a window"),
+        (lambda: MapMemory(bean()), "a window around a farmer who walks"),
         (lambda: MapMemory(farm_gym.make("backwards_valley"), radius=1), "already reaches 2"),
         (lambda: VectorPassDays(beans(mode=AutoresetMode.SAME_STEP)), "does not take the autoreset mode SameStep"),
         (lambda: VectorFlatObservations(gymnasium.make_vec("CartPole-v1", 2)), "farm_gym.make_vec"),

@@ -151,7 +151,7 @@ def test_the_returns_are_those_of_the_game(tmp_path: Path) -> None:
         (["clay_bean", "--hyper", "gamma"], "is not NAME=VALUE"),
         (["clay_bean", "--hyper", "width=0"], "at least 1"),
         (["clay_bean", "--wrapper", "pass_day=3"], "did you mean 'pass_days'?"),
-        (["clay_bean", "--wrapper", "map_memory=3"], "shows a position and a window"),
+        (["clay_bean", "--wrapper", "map_memory=3"], "a window around a farmer who walks"),
         (["backwards_valley", "--wrapper", "standing_crop=1"], "show no stage of plants"),
         (["clay_bean", "--algo", "dqn", "--hyper", "learning_start=3"], "did you mean 'learning_starts'?"),
         (["clay_bean", "--algo", "recurrent-ppo", "--wrapper", "pass_days=3"], "does not go with recurrent-ppo"),

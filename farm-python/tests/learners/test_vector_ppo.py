@@ -1,89 +1,99 @@
-"""A learner in the style of CleanRL trains on the vector environment, and handles the ends of episodes as it does."""
+"""The package's PPO trains on the vector environment, and handles the ends of episodes as it does."""
 
 from __future__ import annotations
 
-import farm_gym
+from typing import Any
+
+import gymnasium
 import numpy as np
 import pytest
 import torch
-from ppo import Rollout, Training, advantages, vectors
-from training import GAMES, episodes_count, every_game, parameters, plain, trains
+from gymnasium.vector import AutoresetMode
+from torch import nn
+from training import GAMES, every_game, parameters, plain, trains
+
+import farm_gym
+from farm_gym.train.ppo import Settings, Training
+from farm_gym.wrappers import FlatObservations, VectorFlatObservations
+
+SETTINGS = Settings(rollout=64, envs=16, learning_rate=1e-3, gamma=0.99)
 
 
-def envs(game: str, count: int = 16) -> farm_gym.FarmVectorEnv:
-    return farm_gym.make_vec(game, count, num_threads=1, actions="discrete", **GAMES[game])
+def training(game: str, seed: int = 0, threads: int = 1, settings: Settings = SETTINGS, **arguments: Any) -> Training:
+    envs = farm_gym.make_vec(
+        game,
+        settings.envs,
+        num_threads=threads,
+        actions="discrete",
+        action_masks=True,
+        autoreset_mode=AutoresetMode.DISABLED,
+        **{**GAMES.get(game, {}), **arguments},
+    )
+    return Training(VectorFlatObservations(envs), settings, seed)
 
 
 @every_game
 def test_it_trains(game: str) -> None:
-    training = Training(envs(game))
-    with trains(training.agent):
-        training.run(4)
-    # Each environment leaves at most one episode unfinished, and one step of the others is a restart.
-    assert training.experience + len(training.returns) >= 4 * 128 * 16 - 16
-    episodes_count(training.returns, training.lengths, game, training.experience, 16)
+    one = training(game)
+    with trains(one.agent):
+        for _ in range(8):
+            one.learn(one.collect())
+    limit = plain(game).game.max_steps
+    assert limit is not None and one.steps == 8 * 64 * 16
+    # An episode lasts at most its limit, and each environment leaves at most one unfinished.
+    assert one.episodes >= 16 * (8 * 64 // limit) and np.isfinite(one.returns).all()
 
 
 @every_game
 def test_the_policy_plays_a_single_environment(game: str) -> None:
     """What was learnt in the batch is used on one environment, whose observations look the same."""
-    training = Training(envs(game), steps=32)
-    training.run(1)
-    env = plain(game)
-    observation, _ = env.reset(seed=5)
-    returned, over = 0.0, False
+    one = training(game)
+    one.learn(one.collect())
+    env: gymnasium.Env[Any, Any] = FlatObservations(plain(game))
+    observation, info = env.reset(seed=5)
+    returned, over, generator = 0.0, False, torch.Generator().manual_seed(0)
     while not over:
-        batch = {key: np.asarray(value)[None] for key, value in observation.items()}
-        with torch.no_grad():
-            choices, _ = training.agent(vectors(training.space, batch))
-        observation, reward, terminated, truncated, _ = env.step(int(choices.sample()))
-        returned, over = returned + reward, terminated or truncated
+        mask = np.asarray(info["action_mask"], bool)
+        action = int(one.decide(observation[None], mask[None], False, generator)[0])
+        assert mask[action], "a masked action has the probability 0"
+        observation, reward, terminated, truncated, info = env.step(action)
+        returned, over = returned + float(reward), terminated or truncated
     assert np.isfinite(returned)
 
 
-def test_it_learns_backwards_valley() -> None:
-    """Returns rise: the last episodes of the same training against its first."""
-    training = Training(envs("backwards_valley", 32), steps=80)
-    training.run(16)
-    count = len(training.returns) // 5
-    first, last = training.returns[:count], training.returns[-count:]
-    error = np.hypot(np.std(first), np.std(last)) / count**0.5
-    assert np.mean(last) > np.mean(first) + 3 * error, (np.mean(first), np.mean(last), error)
-
-
 def test_the_same_seed_learns_the_same_on_any_number_of_threads() -> None:
+    settings = Settings(rollout=8, envs=512, epochs=1)
+
     def learnt(seed: int, threads: int) -> list[torch.Tensor]:
-        made = farm_gym.make_vec("valley_farm", 512, num_threads=threads, actions="discrete")
-        training = Training(made, seed=seed, steps=8, epochs=1)
-        training.run(1)
-        return list(parameters(training.agent).values())
+        one = training("valley_farm", seed, threads, settings)
+        one.learn(one.collect())
+        return list(parameters(one.agent).values())
 
     first, threaded, other = learnt(1, 1), learnt(1, 2), learnt(2, 1)
     assert all(map(torch.equal, first, threaded))
     assert not all(map(torch.equal, first, other))
 
 
-def column(*values: float) -> torch.Tensor:
-    return torch.tensor(values, dtype=torch.float32).reshape(-1, 1)
+class Constant(nn.Module):
+    """Values everything alike."""
+
+    def __init__(self, value: float) -> None:
+        super().__init__()
+        self.constant = value
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        return torch.full((len(seen), 1), self.constant)
 
 
-@pytest.mark.parametrize(("terminated", "expected"), [(True, [1 + 0.9 * 2 - 1, 3 - 2, 0.0, 4 + 0.9 * 6 - 5]),
-                                                      (False, [1 + 0.9 * 2 - 1, 3 + 0.9 * 7 - 2, 0.0, 4 + 0.9 * 6 - 5])])  # fmt: skip
-def test_what_follows_an_end_and_a_cut(terminated: bool, expected: list[float]) -> None:
-    """Four steps: the second ends an episode, the third begins the next. Without smoothing, the estimates are the errors."""
-    end = torch.tensor([False, True, False, False]).reshape(-1, 1)
-    none = torch.zeros_like(end)
-    rollout = Rollout(
-        seen=column(0, 0, 0, 0),
-        actions=column(0, 0, 0, 0),
-        log_probabilities=column(0, 0, 0, 0),
-        rewards=column(1, 3, 0, 4),
-        values=column(1, 2, 7, 5, 6),
-        terminated=end if terminated else none,
-        truncated=none if terminated else end,
-        restarted=torch.tensor([False, False, True, False]).reshape(-1, 1),
-    )
-    assert advantages(rollout, 0.9, 0.0).reshape(-1).tolist() == pytest.approx(expected)
-    # With it, an error reaches back, but not across the end.
-    reaching = advantages(rollout, 0.9, 0.5).reshape(-1).tolist()
-    assert reaching == pytest.approx([expected[0] + 0.45 * expected[1], *expected[1:]])
+@pytest.mark.parametrize(("end", "worth"), [("terminated", 0.0), ("truncated", 0.9 * 7.0)])
+def test_what_follows_an_end_and_a_cut(end: str, worth: float) -> None:
+    """Where an episode is cut off, its last observation still has a value; where it came to its end, nothing follows."""
+    settings = Settings(rollout=12, envs=4, gamma=0.9, normalise_rewards=False)
+    rewards = []
+    for value in (0.0, 7.0):
+        one = training("farm0", settings=settings, set={"rules.BasicRule.max_steps": 5, "rules.BasicRule.at_max_steps": end})
+        one.agent.value = Constant(value)  # type: ignore[assignment,unused-ignore]
+        rollout = one.collect()
+        rewards.append(rollout.rewards)
+    assert rollout.ended.sum() == 2 * 4
+    assert torch.allclose(rewards[1] - rewards[0], rollout.ended.float() * worth, atol=1e-4)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from farm_gym.errors import FarmError
-from farm_gym.train.jobs import ALGORITHMS, default_folder, job, need
+from farm_gym.train.jobs import ALGORITHMS, Wrappers, default_folder, job, need
 from farm_gym.train.words import pairs
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
     add("--preset", metavar="NAME", help="a variant that the game names, or several: ONE+OTHER")
     add("--set", action="append", default=[], metavar="PATH=VALUE", help="change a value of the game; may be given several times")
     add("--hyper", action="append", default=[], metavar="NAME=VALUE", help="change a hyper-parameter; may be given several times")
-    add("--wrapper", action="append", default=[], metavar="NAME=VALUE", help="pass_days, watch, changes, map_memory, standing_crop")
+    add("--wrapper", action="append", default=[], metavar="NAME=VALUE", help=f"{', '.join(Wrappers.__dataclass_fields__)}")
     add("--checkpoint-every", type=int, default=100_000, metavar="N", help="steps between two checkpoints (default: 100000)")
     add("--episodes", type=int, default=300, metavar="N", help="unseen seeds to evaluate on (default: 300)")
     add("--tensorboard", action="store_true", help="write the progress for TensorBoard, too")

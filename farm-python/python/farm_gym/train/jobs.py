@@ -17,18 +17,28 @@ from gymnasium.vector import AutoresetMode
 from farm_gym import _native
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
+from farm_gym.playing import farm_of
 from farm_gym.vector import FarmVectorEnv
 from farm_gym.wrappers import (
+    ActHere,
+    EffectMasks,
     FlatObservations,
     MapMemory,
     PassDays,
     PotentialShaping,
     StandingCrop,
+    StandingOrders,
+    VectorActHere,
+    VectorEffectMasks,
     VectorFlatObservations,
     VectorMapMemory,
     VectorPassDays,
     VectorPotentialShaping,
+    VectorStandingOrders,
+    Worth,
+    farm_orders,
 )
+from farm_gym.wrappers.batches import farms_of
 from farm_gym.wrappers.names import nearest
 
 __all__ = ["ALGORITHMS", "Job", "Wrappers", "job", "need"]
@@ -71,6 +81,16 @@ class Wrappers:
     map_memory: int = 0
     #: What a ripe plot is worth in the potential of :class:`farm_gym.wrappers.StandingCrop`; 0 for rewards as they are.
     standing_crop: float = 0.0
+    #: What is worth how much in the potential of :class:`farm_gym.wrappers.Worth`, by keys of observations.
+    worth: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether actions that would change nothing are masked: :class:`farm_gym.wrappers.EffectMasks`.
+    effect_masks: bool = False
+    #: Whether actions on plots are those on the farmer's own: :class:`farm_gym.wrappers.ActHere`.
+    act_here: bool = False
+    #: Whether the learner starts and ends the orders of :func:`farm_gym.wrappers.farm_orders`, and does nothing else.
+    standing_orders: bool = False
+    #: How probably a group of orders begins otherwise in half of the episodes of a training: see :class:`farm_gym.wrappers.VectorStandingOrders`.
+    explore_orders: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -100,24 +120,41 @@ class Job:
         """One environment with its wrappers, vectors as observations and numbered actions."""
         env: gymnasium.Env[Any, Any] = FarmEnv(self.game, **self.arguments())
         wrappers = self.wrappers
+        if wrappers.effect_masks:
+            env = EffectMasks(env)
         if wrappers.map_memory:
             env = MapMemory(env, wrappers.map_memory)
+        if wrappers.act_here:
+            env = ActHere(env)
         if wrappers.standing_crop:
             env = PotentialShaping(env, StandingCrop(env.observation_space, wrappers.standing_crop), gamma)
+        if wrappers.standing_orders:
+            env = StandingOrders(env, farm_orders(farm_of(env).game), alone=True)
+        if wrappers.worth:
+            env = PotentialShaping(env, Worth(env.observation_space, wrappers.worth), gamma)
         if wrappers.pass_days:
             env = PassDays(env, wrappers.pass_days, wrappers.watch, wrappers.changes)
         return FlatObservations(env)
 
-    def environments(self, count: int, mode: AutoresetMode, gamma: float) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-        """Many of them on one thread, with masks."""
+    def environments(self, count: int, mode: AutoresetMode, gamma: float, explore: bool = False) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
+        """Many of them on one thread, with masks; for training they may explore."""
         envs: gymnasium.vector.VectorEnv[Any, Any, Any] = FarmVectorEnv(
             self.game, count, num_threads=1, autoreset_mode=mode, action_masks=True, **self.arguments()
         )
         wrappers = self.wrappers
+        if wrappers.effect_masks:
+            envs = VectorEffectMasks(envs)
         if wrappers.map_memory:
             envs = VectorMapMemory(envs, wrappers.map_memory)
+        if wrappers.act_here:
+            envs = VectorActHere(envs)
         if wrappers.standing_crop:
             envs = VectorPotentialShaping(envs, StandingCrop(envs.single_observation_space, wrappers.standing_crop), gamma)
+        if wrappers.standing_orders:
+            explored = wrappers.explore_orders if explore else 0.0
+            envs = VectorStandingOrders(envs, farm_orders(farms_of(envs).game), True, explored)
+        if wrappers.worth:
+            envs = VectorPotentialShaping(envs, Worth(envs.single_observation_space, wrappers.worth), gamma)
         if wrappers.pass_days:
             envs = VectorPassDays(envs, wrappers.pass_days, wrappers.watch, wrappers.changes)
         return VectorFlatObservations(envs)
@@ -160,8 +197,8 @@ def job(
     need(ALGORITHMS[algo], f"--algo {algo}", "train")
     opened = _native.Game(os.fspath(game), preset, None, [(path, json.dumps(value)) for path, value in (set or {}).items()], [], allow_plugins, False)
     tables = _tables()[algo]
-    own = tables.get(opened.name.partition("-v")[0], {})
-    usual = {name: value for name, value in tables["default"].get("wrappers", {}).items() if name != "pass_days" or _is_daily(opened)}
+    own = _own(tables, opened.name)
+    usual = _usual(tables["default"].get("wrappers", {}), opened)
     chosen_wrappers = {**usual, **own.get("wrappers", {}), **(wrappers or {})}
     chosen = {**tables["default"], **own, **(hyperparameters or {})}
     chosen.pop("wrappers", None)
@@ -169,6 +206,25 @@ def job(
     if chosen_wrappers.get("watch") is not None:
         chosen_wrappers["watch"] = tuple(chosen_wrappers["watch"])
     return Job(os.fspath(game), algo, seed, preset, dict(set or {}), Wrappers(**chosen_wrappers), chosen, allow_plugins)
+
+
+def _own(tables: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The hyper-parameters of a game: its own, or those of the game that it is a variant of, such as `valley_farm` of `valley_farm_hard`."""
+    found = [table for table in tables if f"{name}_".replace("-v", "_").startswith(f"{table}_")]
+    own: dict[str, Any] = tables[max(found, key=len)] if found else {}
+    return own
+
+
+def _usual(wrappers: Mapping[str, Any], game: _native.Game) -> dict[str, Any]:
+    """Those of the usual wrappers that fit a game: days pass where steps are days, orders are given where there are some to give."""
+    if not _is_daily(game):
+        return {name: value for name, value in wrappers.items() if name not in ("pass_days", "standing_orders", "explore_orders")}
+    if wrappers.get("standing_orders"):
+        try:
+            farm_orders(game)
+        except ConfigError:
+            return {name: value for name, value in wrappers.items() if name not in ("standing_orders", "explore_orders")}
+    return dict(wrappers)
 
 
 def _is_daily(game: _native.Game) -> bool:

@@ -102,7 +102,7 @@ class OwnPpo(Learner):
             if getattr(settings, name) < 1:
                 raise ConfigError(f"--hyper: {name} is {getattr(settings, name)}: at least 1 is needed")
         self.hyperparameters, self.gamma, self.total = asdict(settings), settings.gamma, settings.steps
-        self.training = Training(job.environments(settings.envs, AutoresetMode.DISABLED, settings.gamma), settings, job.seed)
+        self.training = Training(job.environments(settings.envs, AutoresetMode.DISABLED, settings.gamma, explore=True), settings, job.seed)
         self.game = farms_of(self.training.envs).game
         self.seed = job.seed
 

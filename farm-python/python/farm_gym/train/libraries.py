@@ -50,6 +50,8 @@ class LibraryLearner(Learner):
         chosen = {name: value for name, value in job.hyperparameters.items() if name not in _OURS}
         if job.algo == "recurrent-ppo" and job.wrappers.pass_days:
             raise ConfigError("--wrapper: pass_days does not go with recurrent-ppo, whose memory would not see the days that pass: take pass_days=0")
+        if job.wrappers.explore_orders:
+            raise ConfigError(f"--wrapper: explore_orders does not go with {job.algo}, which takes one environment after the other: take --algo ppo")
         self.total, self.gamma = int(self.hyperparameters["steps"]), float(chosen.get("gamma", known["gamma"]))
         seeds = np.random.default_rng(job.seed).integers(FIRST_TRAINING_SEED, 2**62, size=int(self.hyperparameters["envs"]))
         singles = [Monitor(job.environment(self.gamma)) for _ in seeds]

@@ -83,7 +83,7 @@ class Moments:
 
     def normalised(self, rows: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
         """Rows with mean 0 and variance 1, cut off at 10 deviations."""
-        scaled = (rows - self.mean) / np.sqrt(self.variance + 1e-8)
+        scaled = (rows - self.mean) / np.sqrt(self.variance + 1e-12)
         return np.clip(scaled, -10.0, 10.0).astype(np.float32)
 
 

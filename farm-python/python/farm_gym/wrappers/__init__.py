@@ -9,6 +9,8 @@ numbered actions                   :class:`FlatDiscreteActions`, :class:`MultiDi
 a whole day where looking costs    :class:`ObservationActionLoop`
 days pass until something happens  :class:`PassDays`, :class:`VectorPassDays`
 "water when below x" as an action  :class:`StandingOrders`, :class:`VectorStandingOrders`
+"sow here", not on each plot        :class:`ActHere`, :class:`VectorActHere`
+no actions that change nothing     :class:`EffectMasks`, :class:`VectorEffectMasks`
 rewards during the season          :class:`PotentialShaping`, :class:`VectorPotentialShaping`
 a map of what was seen             :class:`MapMemory`, :class:`VectorMapMemory`
 =================================  =============================================================================================
@@ -16,11 +18,14 @@ a map of what was seen             :class:`MapMemory`, :class:`VectorMapMemory`
 
 from __future__ import annotations
 
+from farm_gym.wrappers.act_here import ActHere, VectorActHere
 from farm_gym.wrappers.batches import VectorFlatObservations
+from farm_gym.wrappers.effect_masks import EffectMasks, VectorEffectMasks
+from farm_gym.wrappers.farm_orders import farm_orders
 from farm_gym.wrappers.flatten import Flattener
 from farm_gym.wrappers.map_memory import MapMemory, VectorMapMemory
 from farm_gym.wrappers.pass_days import PassDays, VectorPassDays
-from farm_gym.wrappers.shaping import PotentialShaping, StandingCrop, VectorPotentialShaping
+from farm_gym.wrappers.shaping import PotentialShaping, StandingCrop, VectorPotentialShaping, Worth
 from farm_gym.wrappers.standing_orders import Order, StandingOrders, VectorStandingOrders
 from farm_gym.wrappers.views import (
     DictObservations,
@@ -31,7 +36,9 @@ from farm_gym.wrappers.views import (
 )
 
 __all__ = [
+    "ActHere",
     "DictObservations",
+    "EffectMasks",
     "FlatDiscreteActions",
     "FlatObservations",
     "Flattener",
@@ -43,9 +50,13 @@ __all__ = [
     "PotentialShaping",
     "StandingCrop",
     "StandingOrders",
+    "VectorActHere",
+    "VectorEffectMasks",
     "VectorFlatObservations",
     "VectorMapMemory",
     "VectorPassDays",
     "VectorPotentialShaping",
     "VectorStandingOrders",
+    "Worth",
+    "farm_orders",
 ]

@@ -14,8 +14,15 @@ from farm_gym.errors import ConfigError
 __all__ = ["Flattener"]
 
 
+#: From this range on, numbers are counts and amounts without a real bound, which a division would make vanish.
+_WIDE = 1e5
+
+
 class Flattener:
-    """Turns the observations of a dictionary space into vectors: reals divided by their range where that is finite, categories one-hot.
+    """Turns the observations of a dictionary space into vectors: categories one-hot, reals divided by their range where that is finite.
+
+    Where the range is 100,000 or more, such as that of a number of insects, ``log(1 + x)`` is divided by that of the range, so that what is
+    far below the bound does not vanish: of up to a million insects 800 are 0.48 and not 0.0008. Numbers below 0 keep their sign.
 
     Args:
         space: The space of one observation.
@@ -72,5 +79,11 @@ def _rows(space: gymnasium.Space[Any], values: npt.NDArray[Any]) -> npt.NDArray[
         return rows
     if isinstance(space, gymnasium.spaces.Box):
         scale = np.maximum(np.abs(space.low.astype(np.float64)), np.abs(space.high.astype(np.float64)))
-        return (values / np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)).reshape(count, -1)
+        known = np.isfinite(scale) & (scale > 0)
+        wide = known & (scale >= _WIDE)
+        scaled = values / np.where(known, scale, 1.0)
+        if wide.any():
+            logarithms = np.sign(values) * np.log1p(np.abs(values.astype(np.float64)))
+            scaled = np.where(wide, logarithms / np.log1p(np.where(wide, scale, 1.0)), scaled)
+        return scaled.reshape(count, -1)
     return np.stack([np.asarray(gymnasium.spaces.utils.flatten(space, value)).reshape(-1) for value in values])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,41 +11,62 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector.utils import batch_space
 
+from farm_gym import _native
 from farm_gym.errors import ConfigError
-from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch
+from farm_gym.playing import farm_of
+from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch, check_discrete
+from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["MapMemory", "VectorMapMemory"]
 
 #: The keys of the observation that say which places were seen, and how often the farmer stood there.
 SEEN, STOOD = "memory.seen", "memory.stood"
+#: The key of the observation that says how far the farmer has walked to the east and to the south, where the game shows no position.
+WALKED = "memory.walked"
 #: Visits are counted up to this number.
 _MOST_VISITS = 3
+#: Where a game shows no position, the map ends so far from the first place, or where no episode can come to.
+_MOST_WALKED = 60
+#: What actions that move the farmer are called, and where to (east, south).
+_MOVE = re.compile(r"\.(?:Move)?(?:(N)(?:orth)?|(S)(?:outh)?|(E)(?:ast)?|(W)(?:est)?)$")
+_STEPS = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
 
 class _Maps:
     """The maps of a batch of episodes."""
 
-    def __init__(self, space: gymnasium.Space[Any], radius: int | None, num_envs: int) -> None:
+    def __init__(self, game: _native.Game, space: gymnasium.Space[Any], actions: gymnasium.Space[Any], radius: int | None, num_envs: int) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
             raise ConfigError(f"the observations are not a dictionary but {space}: remember before a wrapper that flattens them")
         positions = [key for key, inner in space.items() if key.endswith("position") and isinstance(inner, gymnasium.spaces.MultiDiscrete)]
         self.windows = {key: inner for key, inner in space.items() if isinstance(inner, gymnasium.spaces.Box) and _is_window(key, inner)}
-        if len(positions) != 1 or not self.windows:
-            raise ConfigError(f"a map is remembered of a game that shows a position and a window around it, but this one shows {', '.join(space)}")
-        self.position = positions[0]
-        inner_space = space[self.position]
-        assert isinstance(inner_space, gymnasium.spaces.MultiDiscrete)
-        self.width, self.height = (int(number) for number in inner_space.nvec)
+        moves = _moves(game)
+        if len(positions) > 1 or not self.windows or (not positions and moves is None):
+            shown = ", ".join(space)
+            raise ConfigError(f"a map is remembered of a game that shows a window around a farmer who walks, but this one shows {shown}")
         self.reach = next(iter(self.windows.values())).shape[0] // 2
-        self.radius = max(self.width, self.height) // 2 if radius is None else radius
+        self.position, self.moves = positions[0] if positions else None, moves
+        if self.position is not None:
+            inner_space = space[self.position]
+            assert isinstance(inner_space, gymnasium.spaces.MultiDiscrete)
+            width, height = (int(number) for number in inner_space.nvec)
+            usual = max(width, height) // 2
+        else:
+            check_discrete(actions, "MapMemory of a game that shows no position")
+            self.most_walked = min(game.max_steps or _MOST_WALKED, _MOST_WALKED)
+            width = height = 2 * self.most_walked + 1
+            usual = 2 * self.reach
+        self.radius = usual if radius is None else radius
         if self.radius < self.reach:
             raise ConfigError(f"radius is {self.radius}, but the window already reaches {self.reach} places: give at least that")
         # A margin, so that windows and views never leave the maps.
         self.margin = max(self.radius, self.reach)
-        shape = (num_envs, self.height + 2 * self.margin, self.width + 2 * self.margin)
+        shape = (num_envs, height + 2 * self.margin, width + 2 * self.margin)
         self.maps = {key: np.zeros((*shape, *inner.shape[2:]), inner.dtype) for key, inner in self.windows.items()}
         self.maps[SEEN] = np.zeros(shape, np.uint8)
         self.maps[STOOD] = np.zeros(shape, np.uint8)
+        #: How far each farmer has walked, where the game shows no position: (east, south).
+        self.walked = np.zeros((num_envs, 2), np.int64)
 
     def space(self, space: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
         """The space of observations with maps in place of windows."""
@@ -62,31 +84,62 @@ class _Maps:
                 entries.append((key, inner))
         entries.append((SEEN, gymnasium.spaces.MultiBinary((side, side))))
         entries.append((STOOD, gymnasium.spaces.Box(0, _MOST_VISITS, (side, side), np.uint8)))
+        if self.position is None:
+            entries.append((WALKED, gymnasium.spaces.Box(-self.most_walked, self.most_walked, (2,), np.int16)))
         return gymnasium.spaces.Dict(entries)
 
     def begin(self, begun: npt.NDArray[np.bool_]) -> None:
         """These episodes begin: nothing of them is known."""
         for values in self.maps.values():
             values[begun] = 0
+        self.walked[begun] = 0
+
+    def walk(self, actions: npt.NDArray[np.int64], observations: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Follows farmers whose position is not shown: who chose to move has moved if the window there fits what was seen of it before.
+
+        It never fits if the way was blocked: what blocks it would have to be on the farmer's own place, too.
+        """
+        if self.position is not None or self.moves is None:
+            return
+        there = np.clip(self.walked + self.moves[actions], -self.most_walked, self.most_walked)
+        window = self._around(there + self.most_walked, self.reach)
+        fits = np.ones(len(there), np.bool_)
+        unseen = self.maps[SEEN][window] == 0
+        for key in self.windows:
+            same = (self.maps[key][window] == observations[key]).reshape(*unseen.shape, -1).all(axis=-1)
+            fits &= (same | unseen).all(axis=(1, 2))
+        self.walked[fits] = there[fits]
+
+    def _around(self, places: npt.NDArray[np.int64], reach: int) -> tuple[npt.NDArray[np.int64], ...]:
+        """The indices of what lies around places (column, row) in the maps."""
+        columns, rows = places[:, 0] + self.margin, places[:, 1] + self.margin
+        span = np.arange(-reach, reach + 1)
+        return np.arange(len(places))[:, None, None], rows[:, None, None] + span[None, :, None], columns[:, None, None] + span[None, None, :]
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Notes what is seen, and returns the observations with maps in place of windows."""
-        places = observations[self.position].astype(np.int64)
-        columns, rows = places[:, 0] + self.margin, places[:, 1] + self.margin
-        count = np.arange(len(places))
-        near = np.arange(-self.reach, self.reach + 1)
-        window = (count[:, None, None], rows[:, None, None] + near[None, :, None], columns[:, None, None] + near[None, None, :])
+        places = self.walked + self.most_walked if self.position is None else observations[self.position].astype(np.int64)
+        window = self._around(places, self.reach)
         for key in self.windows:
             self.maps[key][window] = observations[key]
         self.maps[SEEN][window] = 1
-        stood = self.maps[STOOD][count, rows, columns]
-        self.maps[STOOD][count, rows, columns] = np.minimum(stood + 1, _MOST_VISITS)
-        far = np.arange(-self.radius, self.radius + 1)
-        view = (count[:, None, None], rows[:, None, None] + far[None, :, None], columns[:, None, None] + far[None, None, :])
+        here = tuple(index[:, 0, 0] for index in self._around(places, 0))
+        self.maps[STOOD][here] = np.minimum(self.maps[STOOD][here] + 1, _MOST_VISITS)
+        view = self._around(places, self.radius)
         told = dict(observations)
         told.update({key: values[view] for key, values in self.maps.items()})
         told[SEEN] = told[SEEN].astype(np.int8)
+        if self.position is None:
+            told[WALKED] = self.walked.astype(np.int16)
         return told
+
+
+def _moves(game: _native.Game) -> npt.NDArray[np.int64] | None:
+    """Where to each action of the flat list moves the farmer, shape (actions, 2); None if there are not four that move."""
+    found = [_MOVE.search(name) for name in game.action_names()]
+    if sorted(match.lastindex or 0 for match in found if match) != [1, 2, 3, 4]:
+        return None
+    return np.array([_STEPS[(match.lastindex or 0) - 1] if match else (0, 0) for match in found], np.int64)
 
 
 def _is_window(key: str, space: gymnasium.spaces.Box) -> bool:
@@ -95,33 +148,31 @@ def _is_window(key: str, space: gymnasium.spaces.Box) -> bool:
     return named and len(space.shape) >= 2 and space.shape[0] == space.shape[1] and space.shape[0] % 2 == 1
 
 
-class MapMemory(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+class MapMemory(SingleWrapper):
     """Remembers what a farmer who sees only its surroundings saw last of each place.
 
     Each window of the observation becomes a map of the ``2 * radius + 1`` places around the farmer, north up, with what was seen there
     last; 0 where nothing was. ``memory.seen`` says what was seen at all, ``memory.stood`` how often the farmer stood there, up to 3. So a
     learner without a memory of its own can go back to what is out of sight, and knows where it was.
 
+    Where the game shows no position, the farmer is followed by its moves, and ``memory.walked`` says how far it is to the east and to the
+    south of where it began. A blocked way is known by the window, which stays.
+
     Args:
-        env: An environment that shows a position and windows around it.
-        radius: How far the map reaches; None for half of the field.
+        env: An environment that shows windows around a farmer, and its position or, with numbered actions, four actions that move it.
+        radius: How far the map reaches; None for half of the field, or where the game shows no position for twice the reach of the window.
 
     Raises:
-        ConfigError: The game shows no position or no window; a radius below that of the window.
+        ConfigError: The game shows no window, or no position and nobody walks; a radius below that of the window.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], radius: int | None = None) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self, radius=radius)
         gymnasium.Wrapper.__init__(self, env)
         space = env.observation_space
-        self._maps = _Maps(space, radius, 1)
+        self._maps = _Maps(farm_of(env).game, space, env.action_space, radius, 1)
         assert isinstance(space, gymnasium.spaces.Dict)
         self.observation_space = self._maps.space(space)
-
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now."""
-        masks: npt.NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
-        return masks
 
     def _told(self, observation: dict[str, Any]) -> dict[str, Any]:
         told = self._maps.see(as_batch(observation))
@@ -136,6 +187,8 @@ class MapMemory(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordCon
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes a step."""
         observation, reward, terminated, truncated, info = self.env.step(action)
+        if self._maps.position is None:
+            self._maps.walk(np.array([int(action)]), as_batch(observation))
         return self._told(observation), float(reward), terminated, truncated, info
 
 
@@ -145,11 +198,16 @@ class VectorMapMemory(BatchWrapper):
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], radius: int | None = None) -> None:
         super().__init__(env)
         space = env.single_observation_space
-        self._maps = _Maps(space, radius, self.num_envs)
+        self._maps = _Maps(self.farms.game, space, env.single_action_space, radius, self.num_envs)
         assert isinstance(space, gymnasium.spaces.Dict)
         self.single_observation_space = self._maps.space(space)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._told: dict[str, npt.NDArray[Any]] = {}
+        self._actions: Any = None
+
+    def _action(self, actions: Any) -> Any:
+        self._actions = actions
+        return actions
 
     def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         self._maps.begin(begun)
@@ -171,6 +229,7 @@ class VectorMapMemory(BatchWrapper):
         truncations: npt.NDArray[np.bool_],
         info: dict[str, Any],
     ) -> Results:
+        self._maps.walk(np.asarray(self._actions), observations)
         self._maps.begin(begun)
         self._told = self._maps.see(observations)
         return self._told, rewards, terminations, truncations, info
@@ -180,9 +239,11 @@ class VectorMapMemory(BatchWrapper):
         return {
             "maps": {key: values.copy() for key, values in self._maps.maps.items()},
             "told": {key: values.copy() for key, values in self._told.items()},
+            "walked": self._maps.walked.copy(),
         }
 
     def load_state(self, state: Mapping[str, Any]) -> None:
         """Goes back to a state."""
         self._maps.maps = {key: values.copy() for key, values in state["maps"].items()}
         self._told = {key: values.copy() for key, values in state["told"].items()}
+        self._maps.walked = state["walked"].copy()

@@ -14,14 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from farm_gym.errors import ConfigError
+from farm_gym.playing import farm_of
 from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch, check_discrete
 from farm_gym.wrappers.names import check_key
-from farm_gym.wrappers.views import farm_of
+from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["PassDays", "VectorPassDays"]
 
-#: The entry of grid games that counts down: it changes with every step.
-_CLOCK = "remaining"
+#: The entry of grid games that counts down, so that it changes with every step, and what the learner itself has ordered.
+_NOTHING_NEW = ("remaining", "standing_orders")
 
 
 class _Happenings:
@@ -31,7 +32,7 @@ class _Happenings:
         if not isinstance(space, gymnasium.spaces.Dict):
             raise ConfigError(f"the observations are not a dictionary but {space}: let days pass before a wrapper flattens them")
         if watch is None:
-            watch = [key for key, inner in space.items() if _is_category(inner) and key != _CLOCK]
+            watch = [key for key, inner in space.items() if _is_category(inner) and key not in _NOTHING_NEW]
         self.keys = [check_key(space, key, "watch") for key in watch]
         self.changes = {check_key(space, key, "changes"): float(least) for key, least in (changes or {}).items()}
         for key, least in self.changes.items():
@@ -61,7 +62,7 @@ def _check_days(days: int) -> int:
     return days
 
 
-class PassDays(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+class PassDays(SingleWrapper):
     """One step is the action and then days of doing nothing, until something observable happens or ``days`` days are over.
 
     The reward is the sum of those of the days, each discounted by ``gamma`` to the power of the days before it. ``info["days"]`` says
@@ -107,11 +108,6 @@ class PassDays(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordCons
         observation, info = self.env.reset(seed=seed, options=options)
         self._before = as_batch(observation)
         return observation, info
-
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now."""
-        masks: npt.NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
-        return masks
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The action, then nothing until there is something to decide."""

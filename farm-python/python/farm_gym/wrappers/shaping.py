@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from farm_gym.errors import ConfigError
 from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch
+from farm_gym.wrappers.names import check_key
+from farm_gym.wrappers.singles import SingleWrapper
 
-__all__ = ["PotentialShaping", "StandingCrop", "VectorPotentialShaping"]
+__all__ = ["PotentialShaping", "StandingCrop", "VectorPotentialShaping", "Worth"]
 
 #: A potential: from a batch of observations, an array with a first axis for the environments in each entry, to a number for each.
 Potential = Callable[[Mapping[str, npt.NDArray[Any]]], npt.NDArray[np.float64]]
@@ -52,7 +54,40 @@ class StandingCrop:
         return self.worth * total
 
 
-class PotentialShaping(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+class Worth:
+    """A potential that adds up what is seen: each number of some entries times what one of it is worth.
+
+    What is used up to earn later has a negative worth, so that using it counts at once: a bag of feed that will bring 0.8 points, -0.8.
+
+    Args:
+        space: The space of observations.
+        worth: For keys of observations a number, or one for each of the entry's values.
+
+    Raises:
+        ConfigError: A key that there is not, with the nearest one, or as many numbers as do not fit.
+    """
+
+    def __init__(self, space: gymnasium.Space[Any], worth: Mapping[str, float | Sequence[float]]) -> None:
+        if not isinstance(space, gymnasium.spaces.Dict):
+            raise ConfigError(f"the observations are not a dictionary but {space}: shape rewards before a wrapper that flattens them")
+        self.worth: dict[str, npt.NDArray[np.float64]] = {}
+        for key, numbers in worth.items():
+            size = int(np.prod(space[check_key(space, key, "worth")].shape or (1,)))
+            row = np.asarray(numbers, np.float64).reshape(-1)
+            if row.size not in (1, size):
+                raise ConfigError(f"worth: {key} has {row.size} numbers, but {size} values: give one number, or one for each value")
+            self.worth[key] = np.broadcast_to(row, (size,))
+
+    def __call__(self, observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
+        """The potential of each observation of a batch."""
+        count = len(next(iter(observations.values())))
+        total = np.zeros(count)
+        for key, worth in self.worth.items():
+            total += observations[key].reshape(count, -1).astype(np.float64) @ worth
+        return total
+
+
+class PotentialShaping(SingleWrapper):
     """Adds ``gamma * potential(after) - potential(before)`` to each reward.
 
     Over an episode the discounted sum of what is added is minus the potential of its first observation, whatever is done, because the end of
@@ -72,11 +107,6 @@ class PotentialShaping(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Re
         self._potential = StandingCrop(env.observation_space) if potential is None else potential
         self._gamma, self._before = gamma, 0.0
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now."""
-        masks: npt.NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
-        return masks
-
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
@@ -89,7 +119,7 @@ class PotentialShaping(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Re
         now = 0.0 if terminated else float(self._potential(as_batch(observation))[0])
         shaped = float(reward) + self._gamma * now - self._before
         self._before = now
-        return observation, shaped, terminated, truncated, {**info, "reward": float(reward)}
+        return observation, shaped, terminated, truncated, {"reward": float(reward), **info}
 
 
 class VectorPotentialShaping(BatchWrapper):
@@ -119,7 +149,7 @@ class VectorPotentialShaping(BatchWrapper):
         now = np.where(terminations, 0.0, self._potential(observations))
         added = np.where(begun, 0.0, self._gamma * now - self._before)
         self._before = now
-        return observations, rewards + added, terminations, truncations, {**info, "reward": rewards}
+        return observations, rewards + added, terminations, truncations, {"reward": rewards, **info}
 
     def state(self) -> dict[str, Any]:
         """What :meth:`load_state` needs beside the snapshots of the environments."""

@@ -14,14 +14,16 @@ from gymnasium.vector.utils import batch_space
 
 from farm_gym import _native
 from farm_gym.errors import ConfigError
+from farm_gym.playing import farm_of
 from farm_gym.wrappers.batches import BatchWrapper, Results, as_batch, check_discrete, with_entry
 from farm_gym.wrappers.names import check_key, nearest
-from farm_gym.wrappers.views import farm_of
 
 __all__ = ["Order", "StandingOrders", "VectorStandingOrders"]
 
 #: The key of the observation that says which orders stand.
 ENTRY = "standing_orders"
+#: More steps than any order rests.
+_LONG = 1 << 40
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -35,55 +37,135 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True)
 class Order:
-    """What to do whenever a condition holds.
+    """What to do whenever conditions hold.
 
     Attributes:
-        act: An action of the flat list: its id, or its name as ``env.action_names`` has it.
-        when: ``"KEY OPERATOR NUMBER"``: a key of the observation, one of ``< <= > >= == !=``, and a number; a category is the number that
-            the observation has for it. Of an entry with several values, such as one for each plot, one is enough.
+        act: An action of the flat list: its id, or its name as ``env.action_names`` has it. Or a list of them, one for each plot in the
+            order of the observation: the first plot where the conditions hold gets its action.
+        when: ``"KEY OPERATOR NUMBER"``, or several with `` and `` between them: a key of the observation, one of ``< <= > >= == !=``, and a
+            number; a category is the number that the observation has for it. Of an entry with several values, such as one for each plot, one
+            is enough, but the same for all conditions.
+        every: Least number of steps from one time to the next, on the same plot.
+        stands: Whether it stands from the beginning of an episode.
+        group: Of the orders of a group one stands at a time: starting another ends it. None for a group of its own.
     """
 
-    act: int | str
+    act: int | str | Sequence[int | str]
     when: str
+    every: int = 1
+    stands: bool = False
+    group: str | None = None
+
+
+#: Key, operator and number.
+_Condition = tuple[str, Callable[[Any, Any], Any], float]
 
 
 class _Orders:
     """Orders of a game, ready to be looked at in a batch of observations."""
 
-    def __init__(self, game: _native.Game, space: gymnasium.Space[Any], orders: Sequence[Order]) -> None:
+    def __init__(self, game: _native.Game, space: gymnasium.Space[Any], orders: Sequence[Order], num_envs: int, alone: bool) -> None:
         if not orders:
             raise ConfigError("orders is empty: give at least one `farm_gym.wrappers.Order`")
         if not isinstance(space, gymnasium.spaces.Dict):
             raise ConfigError(f"the observations are not a dictionary but {space}: give orders before a wrapper that flattens them")
         names = game.action_names()
-        self.idle, self.ordinary = game.idle, len(names)
-        self.conditions = [_condition(space, order.when, f"orders[{i}].when") for i, order in enumerate(orders)]
-        self.acts = np.array([_act(names, order.act, f"orders[{i}].act") for i, order in enumerate(orders)], np.int64)
+        self.idle, self.ordinary, self.alone = game.idle, len(names), alone
+        self.conditions = [_conditions(space, order.when, f"orders[{i}].when") for i, order in enumerate(orders)]
+        self.acts = [_acts(names, order.act, f"orders[{i}].act") for i, order in enumerate(orders)]
+        self.every = np.array([order.every for order in orders], np.int64)
+        for i, order in enumerate(orders):
+            if order.every < 1:
+                raise ConfigError(f"orders[{i}].every is {order.every}: at least 1 step passes")
+        for i, (conditions, acts) in enumerate(zip(self.conditions, self.acts, strict=True)):
+            for key, _, _ in conditions:
+                size = int(np.prod(space[key].shape or (1,)))
+                if len(acts) > 1 and size not in (1, len(acts)):
+                    raise ConfigError(f"orders[{i}].act has {len(acts)} actions, but {key} has {size} values: give one for each")
+        keys = [f"orders[{i}]" if order.group is None else order.group for i, order in enumerate(orders)]
+        names_of_groups = list(dict.fromkeys(keys))
+        #: The number of the group of each order.
+        self.group = np.array([names_of_groups.index(key) for key in keys], np.int64)
+        self.members = [np.flatnonzero(self.group == group) for group in range(len(names_of_groups))]
+        #: What actions there are beside those of the flat list: to start each order, and to end each group.
+        self.additional = len(orders) + len(names_of_groups)
+        self.at_first = np.array([order.stands for order in orders], np.bool_)
+        self.stands = np.tile(self.at_first, (num_envs, 1))
+        #: Draws how episodes begin that explore.
+        self.random = np.random.default_rng(0)
+        #: Steps since an order was carried out, for each of its actions; large at first.
+        self.rested = np.full((num_envs, len(orders), max(len(acts) for acts in self.acts)), _LONG, np.int64)
 
     def __len__(self) -> int:
         return len(self.acts)
 
-    def due(self, observations: Mapping[str, npt.NDArray[Any]], stands: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        """For each environment the action of the first order that stands and whose condition holds, or doing nothing."""
-        actions = np.full(len(stands), self.idle, np.int64)
-        for order in reversed(range(len(self))):
-            key, compare, number = self.conditions[order]
-            holds = compare(observations[key], number).reshape(len(stands), -1).any(axis=1)
-            actions[stands[:, order] & holds] = self.acts[order]
-        return actions
+    @property
+    def keys(self) -> list[str]:
+        """The entries that conditions look at."""
+        return list(dict.fromkeys(key for conditions in self.conditions for key, _, _ in conditions))
 
-    def choose(
-        self, actions: npt.NDArray[np.int64], observations: Mapping[str, npt.NDArray[Any]], stands: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[np.int64]:
-        """Starts or ends the orders that were chosen, in ``stands``, and returns what is done today."""
-        toggles = actions >= self.ordinary
-        rows = np.flatnonzero(toggles)
-        stands[rows, actions[rows] - self.ordinary] ^= True
-        follows = toggles | (actions == self.idle)
-        return np.where(follows, self.due(observations, stands), actions)
+    def masks(self, masks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Which actions would be executed now, shape (environments, actions): those that stand can be ended, others started."""
+        if self.alone:
+            masks = masks * (np.arange(self.ordinary) == self.idle).astype(masks.dtype)
+        ends = np.stack([self.stands[:, members].any(axis=1) for members in self.members], axis=1)
+        return np.concatenate([masks, ~self.stands, ends], axis=1, dtype=masks.dtype)
+
+    def begin(self, begun: npt.NDArray[np.bool_], explore: float = 0.0) -> None:
+        """These episodes begin, with the orders that stand from the beginning, or in half of the episodes with others, too."""
+        self.stands[begun] = self.at_first
+        self.rested[begun] = _LONG
+        if explore > 0.0:
+            for row in np.flatnonzero(begun):
+                for members in self.members if self.random.random() < 0.5 else []:
+                    if self.random.random() < explore:
+                        # Any of the group, or none.
+                        chosen = int(self.random.integers(len(members) + 1))
+                        self.stands[row, members] = np.arange(len(members)) == chosen
+
+    def choose(self, actions: npt.NDArray[np.int64], observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
+        """Starts or ends the orders that were chosen, and returns what is done today."""
+        orders = actions - self.ordinary
+        for row in np.flatnonzero(orders >= 0):
+            order = int(orders[row])
+            starts = order < len(self)
+            self.stands[row, self.members[self.group[order] if starts else order - len(self)]] = False
+            if starts:
+                self.stands[row, order] = True
+        self.rested += 1
+        free = (orders >= 0) | (actions == self.idle) | self.alone
+        done = np.where(free, self.idle, actions)
+        for order, (conditions, acts) in enumerate(zip(self.conditions, self.acts, strict=True)):
+            waits = free & self.stands[:, order]
+            if not waits.any():
+                continue
+            holds = np.ones((len(actions), 1), np.bool_)
+            for key, compare, number in conditions:
+                holds = holds & compare(observations[key], number).reshape(len(actions), -1)
+            if len(acts) == 1:
+                holds = holds.any(axis=1, keepdims=True)
+            holds = holds & (self.rested[:, order, : len(acts)] >= self.every[order])
+            due = np.flatnonzero(waits & holds.any(axis=1))
+            plots = holds[due].argmax(axis=1)
+            done[due], free[due] = acts[plots], False
+            self.rested[due, order, plots] = 0
+        return done
+
+    def state(self) -> dict[str, Any]:
+        """What :meth:`load_state` needs."""
+        return {"stands": self.stands.copy(), "rested": self.rested.copy(), "random": self.random.bit_generator.state}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        """Goes back to a state."""
+        self.stands, self.rested = state["stands"].copy(), state["rested"].copy()
+        self.random.bit_generator.state = state["random"]
 
 
-def _condition(space: gymnasium.spaces.Dict, text: str, where: str) -> tuple[str, Callable[[Any, Any], Any], float]:
+def _conditions(space: gymnasium.spaces.Dict, text: str, where: str) -> list[_Condition]:
+    return [_condition(space, one, where) for one in text.split(" and ")]
+
+
+def _condition(space: gymnasium.spaces.Dict, text: str, where: str) -> _Condition:
     words = text.split()
     if len(words) != 3 or words[1] not in _OPERATORS:
         raise ConfigError(f"{where}: {text!r} is not a condition: write KEY OPERATOR NUMBER, with one of {' '.join(_OPERATORS)}")
@@ -92,6 +174,13 @@ def _condition(space: gymnasium.spaces.Dict, text: str, where: str) -> tuple[str
     except ValueError:
         raise ConfigError(f"{where}: {words[2]!r} is not a number; a category is the number that the observation has for it") from None
     return check_key(space, words[0], where), _OPERATORS[words[1]], number
+
+
+def _acts(names: Sequence[str], acts: int | str | Sequence[int | str], where: str) -> npt.NDArray[np.int64]:
+    given = [acts] if isinstance(acts, (int, str)) else acts
+    if not given:
+        raise ConfigError(f"{where}: the list is empty: give an action for each plot")
+    return np.array([_act(names, act, where) for act in given], np.int64)
 
 
 def _act(names: Sequence[str], act: int | str, where: str) -> int:
@@ -105,7 +194,7 @@ def _act(names: Sequence[str], act: int | str, where: str) -> int:
 
 
 class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Adds an action for each order, which starts it, or ends it if it stands.
+    """Adds an action for each order, which starts it, and one for each group of orders, which ends the one of it that stands.
 
     On a day on which the learner does nothing, or starts or ends an order, the first order that stands and whose condition holds is
     carried out. What the learner does otherwise comes before. Observations have an entry ``standing_orders`` more: which stand.
@@ -115,80 +204,89 @@ class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
     >>> env = farm_gym.make("clay_bean", actions="discrete")
     >>> env = StandingOrders(env, [Order(act=3, when="Field-0.Soil-0.available_Water#L < 38000")])
     >>> env.action_space
-    Discrete(10)
+    Discrete(11)
 
     Args:
         env: An environment with one numbered action a step and a dictionary of observations.
         orders: The orders; where several are due on a day, the first is carried out.
+        alone: Whether the learner gives orders only: all other actions are masked, and do nothing.
 
     Raises:
         ConfigError: Another space, or an action or a key that there is not, with the nearest one.
     """
 
-    def __init__(self, env: gymnasium.Env[Any, Any], orders: Sequence[Order]) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self, orders=orders)
+    def __init__(self, env: gymnasium.Env[Any, Any], orders: Sequence[Order], alone: bool = False) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self, orders=orders, alone=alone)
         gymnasium.Wrapper.__init__(self, env)
         actions = check_discrete(env.action_space, "StandingOrders")
-        self._orders = _Orders(farm_of(env).game, env.observation_space, orders)
-        self.action_space = gymnasium.spaces.Discrete(int(actions.n) + len(self._orders))
+        self._orders = _Orders(farm_of(env).game, env.observation_space, orders, 1, alone)
+        self.action_space = gymnasium.spaces.Discrete(int(actions.n) + self._orders.additional)
         entry = gymnasium.spaces.MultiBinary(len(self._orders))
         self.observation_space = with_entry(env.observation_space, ENTRY, entry, "StandingOrders")
-        self._stands = np.zeros((1, len(self._orders)), np.bool_)
         self._seen: dict[str, npt.NDArray[Any]] = {}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now; orders can always be given."""
-        masks = self.env.get_wrapper_attr("action_masks")()
-        return np.concatenate([masks, np.ones(len(self._orders), np.bool_)])
+        """Which actions would be executed now: those that stand can be ended, others started."""
+        masks: npt.NDArray[np.bool_] = self._orders.masks(self.env.get_wrapper_attr("action_masks")()[None])[0]
+        return masks
 
     def _told(self, observation: dict[str, Any], info: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         self._seen = as_batch(observation)
         if "action_mask" in info:
-            mask = info["action_mask"]
-            info = {**info, "action_mask": np.concatenate([mask, np.ones(len(self._orders), mask.dtype)])}
-        return {**observation, ENTRY: self._stands[0].astype(np.int8)}, info
+            info = {**info, "action_mask": self._orders.masks(info["action_mask"][None])[0]}
+        return {**observation, ENTRY: self._orders.stands[0].astype(np.int8)}, info
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode, in which no order stands."""
+        """Begins an episode, in which those orders stand that do from the beginning."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._stands[:] = False
+        self._orders.begin(np.ones(1, np.bool_))
         return self._told(observation, info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes a step, following the orders if the learner does nothing else."""
-        done = self._orders.choose(np.array([int(action)]), self._seen, self._stands)
+        done = self._orders.choose(np.array([int(action)]), self._seen)
         observation, reward, terminated, truncated, info = self.env.step(int(done[0]))
         told, info = self._told(observation, info)
         return told, float(reward), terminated, truncated, info
 
 
 class VectorStandingOrders(BatchWrapper):
-    """:class:`StandingOrders` of a vector environment."""
+    """:class:`StandingOrders` of a vector environment.
 
-    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], orders: Sequence[Order]) -> None:
+    Args:
+        env, orders, alone: As for :class:`StandingOrders`.
+        explore: For training: in half of the episodes each group begins with this probability with any of its orders, or with none. So a learner
+            sees what orders bring together that it would seldom start in one season. Its policy still has to start them itself.
+
+    Raises:
+        ConfigError: As :class:`StandingOrders`; a probability that is not one.
+    """
+
+    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], orders: Sequence[Order], alone: bool = False, explore: float = 0.0) -> None:
         super().__init__(env)
+        if not 0.0 <= explore <= 1.0:
+            raise ConfigError(f"explore is {explore}: a probability is between 0 and 1")
+        self._explore = explore
         actions = check_discrete(env.single_action_space, "VectorStandingOrders")
-        self._orders = _Orders(self.farms.game, env.single_observation_space, orders)
-        self.single_action_space = gymnasium.spaces.Discrete(int(actions.n) + len(self._orders))
+        self._orders = _Orders(self.farms.game, env.single_observation_space, orders, self.num_envs, alone)
+        self.single_action_space = gymnasium.spaces.Discrete(int(actions.n) + self._orders.additional)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         entry = gymnasium.spaces.MultiBinary(len(self._orders))
         self.single_observation_space = with_entry(env.single_observation_space, ENTRY, entry, "VectorStandingOrders")
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self._stands = np.zeros((self.num_envs, len(self._orders)), np.bool_)
         self._seen: dict[str, npt.NDArray[Any]] = {}
 
     def _action(self, actions: Any) -> Any:
-        return self._orders.choose(np.asarray(actions, np.int64), self._seen, self._stands)
+        return self._orders.choose(np.asarray(actions, np.int64), self._seen)
 
     def _told(self, observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        self._seen = {key: observations[key].copy() for key, _, _ in self._orders.conditions}
+        self._seen = {key: observations[key].copy() for key in self._orders.keys}
         if "action_mask" in info:
-            masks = info["action_mask"]
-            info = {**info, "action_mask": np.concatenate([masks, np.ones(self._stands.shape, masks.dtype)], axis=1)}
-        return {**observations, ENTRY: self._stands.astype(np.int8)}, info
+            info = {**info, "action_mask": self._orders.masks(info["action_mask"])}
+        return {**observations, ENTRY: self._orders.stands.astype(np.int8)}, info
 
     def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        self._stands[begun] = False
+        self._orders.begin(begun, self._explore)
         return self._told(observations, info)
 
     def _after(
@@ -200,15 +298,15 @@ class VectorStandingOrders(BatchWrapper):
         truncations: npt.NDArray[np.bool_],
         info: dict[str, Any],
     ) -> Results:
-        self._stands[begun] = False
+        self._orders.begin(begun, self._explore)
         told, info = self._told(observations, info)
         return told, rewards, terminations, truncations, info
 
     def state(self) -> dict[str, Any]:
         """What :meth:`load_state` needs beside the snapshots of the environments."""
-        return {"stands": self._stands.copy(), "seen": {key: values.copy() for key, values in self._seen.items()}}
+        return {**self._orders.state(), "seen": {key: values.copy() for key, values in self._seen.items()}}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
         """Goes back to a state."""
-        self._stands = state["stands"].copy()
+        self._orders.load_state(state)
         self._seen = {key: values.copy() for key, values in state["seen"].items()}

@@ -8,19 +8,12 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
 from farm_gym.game import action_masks, action_space
+from farm_gym.playing import farm_of
 from farm_gym.wrappers.flatten import Flattener
 
 __all__ = ["DictObservations", "FlatDiscreteActions", "FlatObservations", "MultiDiscreteActions", "ObservationActionLoop"]
-
-
-def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
-    """The environment of a farm within its wrappers."""
-    if not isinstance(env.unwrapped, FarmEnv):
-        raise ConfigError(f"{env} is not a farm environment: make it with `farm_gym.make`")
-    return env.unwrapped
 
 
 class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
@@ -65,7 +58,7 @@ class MultiDiscreteActions(_Actions):
 
 
 class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Observations as one vector of ``float32``: reals divided by their range where that is finite, categories one-hot."""
+    """Observations as one vector of ``float32``: reals between -1 and 1 where they have bounds, categories one-hot (:class:`Flattener`)."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self)

@@ -1,0 +1,165 @@
+"""Standing orders for any farm, made from what its game shows and offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from farm_gym import _native
+from farm_gym.env import FarmEnv
+from farm_gym.errors import ConfigError
+from farm_gym.wrappers.flat_list import PlotActions, actions_by_plot
+from farm_gym.wrappers.standing_orders import Order, StandingOrders
+
+__all__ = ["farm_orders"]
+
+#: Stages of plants as observations have them: none, seed, grow, bloom, fruit, ripe.
+_NONE, _SEED, _GROW, _FRUIT, _RIPE = 0, 1, 2, 4, 5
+#: The seeds of the episodes from which levels are taken: those of training.
+_FIRST_SEED, _EPISODES = 2**40, 6
+#: How often a plot is watered in these episodes, at random.
+_WATERS = 0.03
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """Which orders an action gives rise to."""
+
+    #: The names of such actions.
+    actions: tuple[str, ...]
+    #: How the key of the number ends that the order looks at, and the operator.
+    key: str = ""
+    operator: str = ""
+    #: Between which quantiles of the numbers that were seen, above 0, it is done, and how many levels there are, as far from one another.
+    quantiles: tuple[float, float] = (0.0, 0.0)
+    levels: int = 0
+    #: Or the number itself.
+    number: int | None = None
+    #: The plants' stages in which it makes sense.
+    stages: tuple[int, int] | None = None
+    #: Whether it must be a number of the part that acts.
+    own: bool = False
+    every: int = 1
+    #: Whether it stands from the beginning, with the largest amount.
+    stands: bool = False
+
+
+_RULES = (
+    _Rule(("harvest", "micro_harvest"), "stage", "==", number=_RIPE, own=True, stands=True),
+    _Rule(("sow",), "stage", "==", number=_NONE, own=True, stands=True),
+    _Rule(("put_scarecrow",), "scarecrow", "==", number=0, own=True),
+    _Rule(("water_discrete", "water_continuous"), "available_Water#L", "<", (0.1, 0.6), 4, stages=(_SEED, _FRUIT), own=True),
+    _Rule(("remove",), "grow#nb", ">=", (0.2, 0.7), 3, stages=(_SEED, _FRUIT), own=True, every=28),
+    _Rule(("scatter_cide",), "grow#nb", ">=", (0.2, 0.5), 2, stages=(_GROW, _GROW), every=28),
+    _Rule(("scatter_cide",), "plot_population#nb", ">=", (0.5, 0.9), 2, stages=(_GROW, _FRUIT), every=7),
+    # A dressing, once.
+    _Rule(("scatter_fertilizer",), stages=(_GROW, _GROW), every=1_000),
+)
+
+
+def farm_orders(game: _native.Game) -> list[Order]:
+    """Orders that make sense on a farm: sow empty plots, harvest what is ripe, water, weed, spray and feed what grows.
+
+    One for each action that the game offers for it, with the larger half of its amounts, and each of some levels: of water that is below it
+    on 10 to 60 % of the days, of weeds and insects that are fewer on part of them. The levels are quantiles of six seasons of training's seeds in which all orders
+    without a level stand and now and then a plot is watered, so they are the same for each game whenever this is called. Those for sowing and
+    for harvesting stand from the beginning.
+
+    Args:
+        game: A farm game whose observation costs nothing, such as ``farm_gym.make("full_farm").game``.
+
+    Raises:
+        ConfigError: It shows or offers nothing that an order could be made of.
+    """
+    env = FarmEnv(game, actions="discrete")
+    space = env.observation_space
+    assert isinstance(space, gymnasium.spaces.Dict)
+    acts = _larger_half(actions_by_plot(game))
+    without_level = _orders(space, acts, {})
+    orders = _orders(space, acts, _seen(env, without_level, acts))
+    if not orders:
+        raise ConfigError(f"{game.name} offers nothing that a standing order could do, such as watering or harvesting: leave standing_orders out")
+    return orders
+
+
+def _orders(space: gymnasium.spaces.Dict, acts: PlotActions, seen: Mapping[str, npt.NDArray[Any]]) -> list[Order]:
+    """The orders of all rules whose numbers were seen."""
+    orders: dict[tuple[str, str, str], list[Order]] = {}
+    for (field, part, action, _), by_plot in acts.items():
+        ids = list(by_plot.values())
+        kind = f"{action}_{part.split('-')[0].lower()}" if action == "scatter" else action
+        for rule in _RULES:
+            if kind not in rule.actions:
+                continue
+            for condition in _conditions(space, seen, field, part, rule):
+                for stage in _stages(space, field, rule):
+                    when = " and ".join(text for text in (condition, stage) if text)
+                    order = Order(act=ids if len(ids) > 1 else ids[0], when=when, every=rule.every, stands=rule.stands, group=f"{field}.{part}.{action}, {rule.key}")
+                    orders.setdefault((field, part, action), []).append(order)
+    # Of several amounts, the last and largest stands.
+    return [replace(order, stands=order.stands and order is group[-1]) for group in orders.values() for order in group]
+
+
+def _larger_half(acts: PlotActions) -> PlotActions:
+    """Of the amounts of each action, which stand in rising order, the larger half; small ones are much work."""
+    kinds: dict[tuple[str, str, str], list[tuple[str, str, str, str]]] = {}
+    for one in acts:
+        kinds.setdefault(one[:3], []).append(one)
+    return {one: acts[one] for kind in kinds.values() for one in kind[len(kind) // 2 :]}
+
+
+def _keys(space: gymnasium.spaces.Dict, prefix: str, ending: str) -> list[str]:
+    return [key for key in space if key.startswith(prefix) and key.endswith("." + ending)]
+
+
+def _stages(space: gymnasium.spaces.Dict, field: str, rule: _Rule) -> list[str]:
+    """The condition at the stage of each kind of plant of the field; an empty one where there is none to make."""
+    if rule.stages is None:
+        return [""]
+    low, high = rule.stages
+    keys = _keys(space, f"{field}.", "stage")
+    if low == high:
+        return [f"{key} == {low}" for key in keys]
+    return [f"{key} >= {low} and {key} <= {high}" for key in keys]
+
+
+def _conditions(space: gymnasium.spaces.Dict, seen: Mapping[str, npt.NDArray[Any]], field: str, part: str, rule: _Rule) -> list[str]:
+    """The conditions at numbers."""
+    if not rule.key:
+        return [""]
+    keys = _keys(space, f"{field}.{part}." if rule.own else f"{field}.", rule.key)
+    if rule.number is not None:
+        return [f"{key} {rule.operator} {rule.number}" for key in keys]
+    found = []
+    for key in keys:
+        some = seen[key][seen[key] > 0] if key in seen else np.zeros(0)
+        if len(some):
+            levels = np.linspace(*np.quantile(some, rule.quantiles), rule.levels)
+            found += [f"{key} {rule.operator} {text}" for text in dict.fromkeys(f"{level:.3g}" for level in levels)]
+    return found
+
+
+def _seen(env: FarmEnv, orders: list[Order], acts: PlotActions) -> dict[str, npt.NDArray[Any]]:
+    """The numbers of each entry on all days of some seasons."""
+    random = np.random.default_rng(0)
+    waterings = [act for (_, _, action, _), ids in acts.items() if action.startswith("water") for act in ids.values()]
+    playing = StandingOrders(env, orders) if orders else env
+    first_order = len(env.game.action_names())
+    rows: list[dict[str, Any]] = []
+    for seed in range(_FIRST_SEED, _FIRST_SEED + _EPISODES):
+        observation, _ = playing.reset(seed=seed)
+        start, over = [first_order + i for i, order in enumerate(orders) if not order.stands], False
+        while not over:
+            rows.append(observation)
+            if start:
+                act = start.pop()
+            else:
+                act = int(random.choice(waterings)) if waterings and random.random() < _WATERS else env.game.idle
+            observation, _, terminated, truncated, _ = playing.step(act)
+            over = terminated or truncated
+    return {key: np.concatenate([np.ravel(row[key]) for row in rows]) for key in env.observation_space}

@@ -1,0 +1,29 @@
+"""The flat list of actions, read by the names in it."""
+
+from __future__ import annotations
+
+import re
+
+from farm_gym import _native
+
+__all__ = ["PlotActions", "actions_by_plot"]
+
+#: A name of the flat list, such as `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=1000.0)`; with the farmer before it where there are several.
+_ACTION = re.compile(r"(?:[^.( ]+: )?([^.( ]+)\.([^.(]+)\.([^.(]+)(?:\((.*)\))?$")
+_PLOT = re.compile(r"plot=\((\d+), (\d+)\)(?:, )?")
+
+#: Ids by field, part, action and all arguments but the plot; and by plot (x, y), or None for an action on no plot.
+PlotActions = dict[tuple[str, str, str, str], dict[tuple[int, int] | None, int]]
+
+
+def actions_by_plot(game: _native.Game) -> PlotActions:
+    """The actions of the parts of fields: those that differ only in the plot together, in the order of the plots; of several farmers the first."""
+    found: PlotActions = {}
+    for act, name in enumerate(game.action_names()):
+        match = _ACTION.match(name)
+        if match:
+            field, part, action, arguments = match.groups(default="")
+            plot = _PLOT.search(arguments)
+            where = (int(plot[1]), int(plot[2])) if plot else None
+            found.setdefault((field, part, action, _PLOT.sub("", arguments)), {}).setdefault(where, act)
+    return found

@@ -1,0 +1,20 @@
+"""What the wrappers of single environments share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["SingleWrapper"]
+
+
+class SingleWrapper(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+    """A wrapper that leaves the actions what they are, and passes on which would be executed now."""
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions would be executed now."""
+        masks: npt.NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
+        return masks
