@@ -146,9 +146,15 @@ impl GameBoard {
         REFERENCES.iter().find_map(|name| self.entry(name))
     }
 
-    /// The policy that earns most on average, but for those that knew the future or went over a limit; the first of equal ones.
+    /// The policy that earns most on average; the first of equal ones. Those do not compete that knew the future, or went over a limit of the
+    /// game more often than the policy that others are compared with.
     pub fn best(&self) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.competes())
+        self.entries.iter().find(|entry| self.competes(entry))
+    }
+
+    fn competes(&self, entry: &Entry) -> bool {
+        let allowed = self.reference().and_then(Entry::over_limit).unwrap_or_default();
+        !entry.policy.is_bound() && entry.over_limit().is_none_or(|share| share <= allowed)
     }
 
     /// What was planned with the future known, if it was.
@@ -167,8 +173,9 @@ impl GameBoard {
         let best = self.best().map(Entry::mean);
         let ends = best.zip(self.entry(WAIT).map(Entry::mean)).filter(|(best, wait)| best > wait);
         let reference = self.reference().map(|entry| (entry.policy.clone(), entry.scores.clone()));
-        for entry in &mut self.entries {
-            let ends = ends.filter(|_| entry.competes());
+        let competes: Vec<bool> = self.entries.iter().map(|entry| self.competes(entry)).collect();
+        for (entry, competes) in self.entries.iter_mut().zip(competes) {
+            let ends = ends.filter(|_| competes);
             entry.gap = ends.and_then(|(best, wait)| entry.gap_between(wait, best));
             entry.improvement = reference
                 .as_ref()
@@ -224,11 +231,6 @@ impl Entry {
     pub fn over_limit(&self) -> Option<f64> {
         let counts: Option<Vec<usize>> = self.files.iter().map(|file| file.over_limit).collect();
         counts.map(|counts| counts.iter().sum::<usize>() as f64 / self.scores.len().max(1) as f64)
-    }
-
-    /// Whether it may be the best: it did not know the future, and kept the limits of the game.
-    pub fn competes(&self) -> bool {
-        !self.policy.is_bound() && self.over_limit().is_none_or(|share| share == 0.0)
     }
 
     /// By how much more it earns than another policy, of the same episodes of one run each; none of others.

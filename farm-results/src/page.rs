@@ -34,7 +34,8 @@ Returns are sums of rewards, undiscounted and not shaped. Square brackets hold 9
 both at once, 1000 times (percentiles). IQM is the mean of the middle half of all episodes (Agarwal et al. 2021), CVaR 0.1 the mean of their
 worst tenth. The gap is what a run falls short of the best policy of the table, as a share of the way from `wait` to it; both ends count as known.
 What was planned with the future known (`plan_known_future`) says what foresight is worth: no policy can be expected to reach it, and it is not among the
-best. It is what a few trials before every eighth step find, and no proof. Nor is a policy among the best that goes over a limit of the game.
+best. It is what a few trials before every eighth step find, and no proof. Nor is a policy among the best that goes over a limit of
+the game more often than the expert.
 A profile shows the share of episodes that earn more than a return. Results of different fingerprints are of different games, and are refused.
 ";
 

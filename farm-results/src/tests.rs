@@ -75,7 +75,7 @@ fn what_knew_the_future_is_a_bound_and_not_the_best() {
 }
 
 #[test]
-fn what_goes_over_a_limit_does_not_compete() {
+fn what_goes_over_a_limit_more_often_than_the_expert_does_not_compete() {
     let counted =
         |text: String, over: usize| text.replace("\"returns\"", &format!("\"over_limit\": {over}, \"returns\""));
     let files = [
@@ -88,6 +88,10 @@ fn what_goes_over_a_limit_does_not_compete() {
     assert_eq!(game.best().map(|entry| entry.policy.name.as_str()), Some("expert"));
     assert!(game.entry("unlimited").unwrap().gap.is_none());
     assert!(board.page("p").contains("| unlimited | named, over a limit in 71 % |"), "{}", board.page("p"));
+    let [wait, unlimited, _] = files;
+    let bold = file("e", &counted(text("expert", &rising(100, 50.0), None), 80));
+    let board = Board::new(vec![wait, unlimited, bold]).unwrap();
+    assert_eq!(board.games[0].best().map(|entry| entry.policy.name.as_str()), Some("unlimited"));
     let broken = ResultsFile::parse("b.json", &counted(text("expert", &rising(9, 5.0), None), 10)).unwrap_err();
     assert!(broken.to_string().contains("at most 9"), "{broken}");
 }
