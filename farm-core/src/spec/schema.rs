@@ -124,7 +124,7 @@ fn definitions(part: PartKind) -> Map<String, Json> {
     definitions.insert(part.singular().to_owned(), tagged(&of_part));
     definitions.extend(of_part.into_iter().map(|kind| (name_of(kind), payload(kind))));
     if part == PartKind::Policy {
-        definitions.insert("tunable".to_owned(), tunable::schema());
+        definitions.insert("tunable".to_owned(), tunable::schema(&number("number", None)));
     }
     definitions
 }
@@ -290,7 +290,7 @@ fn value(kind: &ParameterKind, range: Option<(f64, f64)>, default: &Value) -> Js
 }
 
 /// A number of this name (`number` or `integer`), within a range if there is one.
-pub(super) fn number(name: &str, range: Option<(f64, f64)>) -> Json {
+fn number(name: &str, range: Option<(f64, f64)>) -> Json {
     let mut schema = json!({"type": name});
     for (key, bound) in range.into_iter().flat_map(|(low, high)| [("minimum", low), ("maximum", high)]) {
         // Whole bounds are written as whole numbers, as people write them; there are no infinite ones in JSON.

@@ -155,9 +155,8 @@ pub(crate) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Va
     }
 }
 
-/// The schema of a tunable number.
-pub(crate) fn schema() -> Json {
-    let number = super::schema::number("number", None);
+/// The schema of a tunable number, from that of any number.
+pub(crate) fn schema(number: &Json) -> Json {
     let mut value = number.clone();
     value["description"] = json!("The value that is played; the middle of the range if not given.");
     json!({
