@@ -49,7 +49,7 @@ class Stopped(Exception):
     [
         ("clay_bean", {}),
         ("clay_bean", {"pass_days": 6, "standing_crop": 5.0}),
-        ("clay_bean", {"standing_orders": False, "explore_orders": 0.0}),
+        ("clay_bean", {"standing_orders": True, "explore_orders": 0.3}),
         ("backwards_valley", {"map_memory": 3}),
         ("valley_farm", {}),
         ("walking_farmer", {"pass_days": 24}),
