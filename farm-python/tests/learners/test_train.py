@@ -49,7 +49,10 @@ class Stopped(Exception):
     [
         ("clay_bean", {}),
         ("clay_bean", {"pass_days": 6, "standing_crop": 5.0}),
+        ("clay_bean", {"standing_orders": True, "explore_orders": 0.3}),
         ("backwards_valley", {"map_memory": 3}),
+        ("valley_farm", {}),
+        ("walking_farmer", {"pass_days": 24}),
     ],
 )
 def test_an_interrupted_training_ends_as_if_it_had_not_been(game: str, wrappers: dict[str, Any], tmp_path: Path) -> None:
@@ -122,7 +125,7 @@ def test_a_result_says_all_that_is_needed_to_find_it_again(tmp_path: Path) -> No
 
 def test_the_returns_are_those_of_the_game(tmp_path: Path) -> None:
     """The result of the greedy learner, played again on single environments by the documented calls."""
-    run = Run(small(wrappers={"pass_days": 4, "standing_crop": 3.0}), tmp_path, episodes=3)
+    run = Run(small(wrappers={"pass_days": 4, "standing_crop": 3.0, "standing_orders": False}), tmp_path, episodes=3)
     earned = run.run()["greedy"]
     described, learner = trained(tmp_path)
     for seed, expected in zip(range(1_000_000, 1_000_003), earned, strict=True):
@@ -155,6 +158,8 @@ def test_the_returns_are_those_of_the_game(tmp_path: Path) -> None:
         (["backwards_valley", "--wrapper", "standing_crop=1"], "show no stage of plants"),
         (["clay_bean", "--algo", "dqn", "--hyper", "learning_start=3"], "did you mean 'learning_starts'?"),
         (["clay_bean", "--algo", "recurrent-ppo", "--wrapper", "pass_days=3"], "does not go with recurrent-ppo"),
+        (["clay_bean", "--algo", "dqn", "--wrapper", "explore_orders=0.1"], "does not go with dqn"),
+        (["valley_farm", "--wrapper", "standing_orders=true"], "leave standing_orders out"),
         (["clay_bean", "--resume"], "holds no checkpoint.pt"),
     ],
 )
@@ -218,6 +223,13 @@ def test_estimates_reach_from_decision_to_decision() -> None:
     # And an end: nothing follows.
     over = advantages(rollout([1, 2, 3], [5, 99, 6, 7], [True, False, True], [False, True, False]), 0.9, 0.8).reshape(-1).tolist()
     assert over == pytest.approx([1 + 0.9 * 2 - 5, 0.0, 3 + 0.9 * 7 - 6])
+
+
+def test_a_game_has_the_hyper_parameters_of_what_it_is_a_variant_of() -> None:
+    assert job("valley_farm_hard", "ppo").hyperparameters == job("valley_farm", "ppo").hyperparameters
+    assert job("full_farm", "ppo", preset="4x3").hyperparameters == job("full_farm_4x3", "ppo").hyperparameters
+    assert job("farm1", "ppo").wrappers.standing_orders and not job("costly_clay_bean", "ppo").wrappers.standing_orders
+    assert job("winter_wheat", "ppo").hyperparameters["idle_bias"] != job("valley_farm_easy", "ppo").hyperparameters["idle_bias"]
 
 
 def test_it_learns_backwards_valley() -> None:
