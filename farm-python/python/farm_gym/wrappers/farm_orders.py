@@ -164,4 +164,4 @@ def _seen(env: FarmEnv, space: gymnasium.spaces.Dict, orders: list[Order], acts:
                 act = int(random.choice(waterings)) if waterings and random.random() < _WATERS else env.game.idle
             observation, _, terminated, truncated, _ = playing.step(act)
             over = terminated or truncated
-    return {key: np.concatenate([np.ravel(row[key]) for row in rows]) for key in rows[0] if key in space}
+    return {key: np.concatenate([np.ravel(row[key]) for row in rows]) for key in space.spaces}
