@@ -66,9 +66,9 @@ def farm_orders(game: _native.Game) -> list[Order]:
     """Orders that make sense on a farm: sow empty plots, harvest what is ripe, water, weed, spray and feed what grows.
 
     One for each action that the game offers for it, with the larger half of its amounts, and each of some levels: of water that is below it
-    on 10 to 60 % of the days, of weeds and insects that are fewer on part of them. The levels are quantiles of six seasons of training's seeds in which all orders
-    without a level stand and now and then a plot is watered, so they are the same for each game whenever this is called. Those for sowing and
-    for harvesting stand from the beginning.
+    on 10 to 60 % of the days, of weeds and insects that are fewer on part of them. The levels are quantiles of six seasons of training's seeds
+    in which all orders without a level stand and now and then a plot is watered, so they are the same for each game whenever this is called.
+    Those for sowing and for harvesting stand from the beginning.
 
     Args:
         game: A farm game whose observation costs nothing, such as ``farm_gym.make("full_farm").game``.
@@ -81,7 +81,7 @@ def farm_orders(game: _native.Game) -> list[Order]:
     assert isinstance(space, gymnasium.spaces.Dict)
     acts = _larger_half(actions_by_plot(game))
     without_level = _orders(space, acts, {})
-    orders = _orders(space, acts, _seen(env, without_level, acts))
+    orders = _orders(space, acts, _seen(env, space, without_level, acts))
     if not orders:
         raise ConfigError(f"{game.name} offers nothing that a standing order could do, such as watering or harvesting: leave standing_orders out")
     return orders
@@ -99,7 +99,8 @@ def _orders(space: gymnasium.spaces.Dict, acts: PlotActions, seen: Mapping[str, 
             for condition in _conditions(space, seen, field, part, rule):
                 for stage in _stages(space, field, rule):
                     when = " and ".join(text for text in (condition, stage) if text)
-                    order = Order(act=ids if len(ids) > 1 else ids[0], when=when, every=rule.every, stands=rule.stands, group=f"{field}.{part}.{action}, {rule.key}")
+                    act, group = ids if len(ids) > 1 else ids[0], f"{field}.{part}.{action}, {rule.key}"
+                    order = Order(act, when, rule.every, rule.stands, group)
                     orders.setdefault((field, part, action), []).append(order)
     # Of several amounts, the last and largest stands.
     return [replace(order, stands=order.stands and order is group[-1]) for group in orders.values() for order in group]
@@ -139,12 +140,13 @@ def _conditions(space: gymnasium.spaces.Dict, seen: Mapping[str, npt.NDArray[Any
     for key in keys:
         some = seen[key][seen[key] > 0] if key in seen else np.zeros(0)
         if len(some):
-            levels = np.linspace(*np.quantile(some, rule.quantiles), rule.levels)
+            low, high = (float(np.quantile(some, at)) for at in rule.quantiles)
+            levels = np.linspace(low, high, rule.levels)
             found += [f"{key} {rule.operator} {text}" for text in dict.fromkeys(f"{level:.3g}" for level in levels)]
     return found
 
 
-def _seen(env: FarmEnv, orders: list[Order], acts: PlotActions) -> dict[str, npt.NDArray[Any]]:
+def _seen(env: FarmEnv, space: gymnasium.spaces.Dict, orders: list[Order], acts: PlotActions) -> dict[str, npt.NDArray[Any]]:
     """The numbers of each entry on all days of some seasons."""
     random = np.random.default_rng(0)
     waterings = [act for (_, _, action, _), ids in acts.items() if action.startswith("water") for act in ids.values()]
@@ -162,4 +164,4 @@ def _seen(env: FarmEnv, orders: list[Order], acts: PlotActions) -> dict[str, npt
                 act = int(random.choice(waterings)) if waterings and random.random() < _WATERS else env.game.idle
             observation, _, terminated, truncated, _ = playing.step(act)
             over = terminated or truncated
-    return {key: np.concatenate([np.ravel(row[key]) for row in rows]) for key in env.observation_space}
+    return {key: np.concatenate([np.ravel(row[key]) for row in rows]) for key in space.spaces}

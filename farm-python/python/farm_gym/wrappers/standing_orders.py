@@ -139,11 +139,11 @@ class _Orders:
             waits = free & self.stands[:, order]
             if not waits.any():
                 continue
-            holds = np.ones((len(actions), 1), np.bool_)
+            holds: npt.NDArray[np.bool_] = np.ones((len(actions), 1), np.bool_)
             for key, compare, number in conditions:
                 holds = holds & compare(observations[key], number).reshape(len(actions), -1)
             if len(acts) == 1:
-                holds = holds.any(axis=1, keepdims=True)
+                holds = np.any(holds, axis=1, keepdims=True)
             holds = holds & (self.rested[:, order, : len(acts)] >= self.every[order])
             due = np.flatnonzero(waits & holds.any(axis=1))
             plots = holds[due].argmax(axis=1)
