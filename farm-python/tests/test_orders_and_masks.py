@@ -218,7 +218,7 @@ def test_numbers_far_below_their_bound_are_seen() -> None:
         (lambda: ActHere(single("backwards_valley")), "no actions on plots"),
         (lambda: Worth(single("valley_farm").observation_space, {"inventry": 1.0}), "did you mean 'inventory'"),
         (lambda: Worth(single("valley_farm").observation_space, {"inventory": [1.0, 2.0]}), "2 numbers, but 7 values"),
-        (lambda: EffectMasks(gymnasium.make("CartPole-v1")), "not a farm environment"),
+        (lambda: EffectMasks(gymnasium.make("CartPole-v1")), "not an environment of a farm"),
     ],
 )
 def test_mistakes_are_named(make: Any, said: str) -> None:

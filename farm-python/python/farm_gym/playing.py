@@ -28,7 +28,7 @@ def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
     if isinstance(farm, gymnasium.vector.VectorEnv):
         raise ConfigError(f"{env!r} is many environments: take one that `farm_gym.make` makes; equal seeds give equal episodes")
     if not isinstance(farm, FarmEnv):
-        raise ConfigError(f"{env!r} is not a farm environment: make it with `farm_gym.make`")
+        raise ConfigError(f"{env!r} is not an environment of a farm: make it with `farm_gym.make`")
     return farm
 
 
