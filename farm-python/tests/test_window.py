@@ -75,9 +75,10 @@ def display() -> Iterator[dict[str, str]]:
         if os.environ.get("FARM_GYM_NEEDS_DISPLAY") == "1":
             pytest.fail("FARM_GYM_NEEDS_DISPLAY=1, and Xvfb is not installed")
         pytest.skip("Xvfb is not installed: Debian has it as xvfb")
-    # It chooses a free number by itself and tells it.
+    # It chooses a free number by itself and tells it. Without `-noreset` it begins anew whenever its last window closes, and is not there
+    # meanwhile.
     reading, writing = os.pipe()
-    command = [server, "-displayfd", str(writing), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
+    command = [server, "-displayfd", str(writing), "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset"]
     process = subprocess.Popen(command, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(writing)
     with os.fdopen(reading) as told:
