@@ -118,30 +118,30 @@ impl CatalogueEntry {
 }
 
 macro_rules! best_known {
-    ($($name:literal,)*) => {
-        &[$(($name, include_str!(concat!("../games/best_known/", $name, ".yaml")))),*]
+    ($($name:ident,)*) => {
+        &[$((stringify!($name), include_str!(concat!("../games/best_known/", stringify!($name), ".yaml")))),*]
     };
 }
 
 /// The games of which a better policy than the expert is known, with that policy: `cargo xtask best-known` writes them.
 const BEST_KNOWN: &[(&str, &str)] = best_known![
-    "clay_bean",
-    "costly_clay_bean",
-    "costly_full_farm",
-    "dry_corn",
-    "early_potato",
-    "farm0",
-    "farm1",
-    "full_farm",
-    "full_farm_4x3",
-    "mixed_crops",
-    "paddy_rice",
-    "pests_and_pollinators",
-    "tomato_beds",
-    "two_fields",
-    "water_only",
-    "weeds_only",
-    "winter_wheat",
+    clay_bean,
+    costly_clay_bean,
+    costly_full_farm,
+    dry_corn,
+    early_potato,
+    farm0,
+    farm1,
+    full_farm,
+    full_farm_4x3,
+    mixed_crops,
+    paddy_rice,
+    pests_and_pollinators,
+    tomato_beds,
+    two_fields,
+    water_only,
+    weeds_only,
+    winter_wheat,
 ];
 
 macro_rules! newest {

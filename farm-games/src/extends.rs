@@ -119,7 +119,7 @@ mod tests {
         let own = GameSource::parse("own.yaml", "name: own\nextends: full_farm\npreset: 4x3\n").unwrap();
         let own = own.open(&options).unwrap();
         // The best policy that is known of the base is not one of games that begin from it.
-        let base = GameSource::parse("full_farm.yaml", catalogue::entry("full_farm").unwrap().yaml).unwrap();
+        let base = GameSource::parse("full_farm.yaml", crate::catalogue::entry("full_farm").unwrap().yaml).unwrap();
         let base = base.open(&Options { preset: Some("4x3".to_owned()), ..options }).unwrap();
         assert_eq!(own.parts(), base.parts());
         assert_eq!(own.catalogue().calls(), base.catalogue().calls());

@@ -137,7 +137,8 @@ fn text(request: &BestKnown, name: &str, best: &Candidate, compared: &Paired) ->
     let BestKnown { candidates, episodes, budget, fresh, seed, .. } = request;
     let first = seed.wrapping_add(JUDGE);
     format!(
-        "# The best policy that is known of {name}: earns {} more than the expert on {fresh} unseen seeds from {first} on.\n\
+        "# yaml-language-server: $schema=../../../schemas/policy.schema.json\n\
+         # The best policy that is known of {name}: earns {} more than the expert on {fresh} unseen seeds from {first} on.\n\
          # Made by `cargo xtask best-known --games {name} --candidates {candidates} --episodes {episodes} --budget {budget} --fresh {fresh} \
          --seed {seed}`.\n# {}\n{}",
         shown(compared),

@@ -42,7 +42,9 @@ pub(super) struct Generated {
 /// A game that can't be opened, parameter sets that can't be read.
 pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     let games = CATALOGUE.iter().map(game::Opened::open).collect::<Result<Vec<_>>>()?;
-    let results = Board::new(gather(&[root.join("results")])?)?;
+    // A repository of somebody's own need not have any.
+    let folder = root.join("results");
+    let results = Board::new(if folder.is_dir() { gather(&[folder])? } else { Vec::new() })?;
     let mut pages = vec![index()];
     let mut below = Vec::new();
     let mut page = Page::new("Games");
