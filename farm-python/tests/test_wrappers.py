@@ -79,7 +79,7 @@ def test_a_day_where_looking_costs_is_one_step() -> None:
     assert env.unwrapped.native.steps == 5
     with pytest.raises(farm_gym.ConfigError, match="aomdp"):
         ObservationActionLoop(twelve())
-    with pytest.raises(farm_gym.ConfigError, match="not a farm"):
+    with pytest.raises(farm_gym.ConfigError, match="not an environment of a farm"):
         FlatDiscreteActions(gymnasium.make("CartPole-v1"))
 
 
