@@ -114,9 +114,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// All tests in one go: those of the crates, then those of the Python package.
+/// All tests in one go: those of the crates, then those of the Python package. Of the crates' all are run, whichever fail.
 fn test() -> anyhow::Result<()> {
-    cargo(&["test", "--workspace"])?;
+    cargo(&["test", "--workspace", "--no-fail-fast"])?;
     python::test(&root())
 }
 
