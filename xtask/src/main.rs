@@ -245,6 +245,8 @@ mod tests {
             ("docs", "--check"),
             ("template", "--out"),
             ("exploits", "--candidates"),
+            ("evidence", "--share"),
+            ("best-known", "--budget"),
         ] {
             let help = Cli::try_parse_from(["xtask", task, "--help"]).unwrap_err().to_string();
             assert!(help.contains(option), "{help}");
