@@ -6,11 +6,9 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use farm_core::inspect::event_place;
+use farm_core::inspect::{event_place, event_words};
 use farm_core::{Event, Game, Observer, ObserverError, Transition};
 use serde_json::{Value as Json, json};
-
-use crate::output::format_number;
 
 /// The story of one episode.
 #[derive(Debug, Default)]
@@ -41,7 +39,7 @@ impl EpisodeHistory {
     pub(crate) fn write(&self, out: &mut impl Write, game: &Game, seed: u64) -> std::io::Result<()> {
         writeln!(out, "seed {seed}")?;
         for (step, event) in &self.happened {
-            let (source, kind, what) = words(game, event);
+            let (source, kind, what) = event_words(game, event);
             writeln!(
                 out,
                 "  step {step:>4}  {source} {}  {kind}: {what}",
@@ -65,7 +63,7 @@ impl EpisodeHistory {
     /// The same as JSON.
     pub(crate) fn json(&self, game: &Game, seed: u64) -> Json {
         let happened = self.happened.iter().map(|(step, event)| {
-            let (source, kind, what) = words(game, event);
+            let (source, kind, what) = event_words(game, event);
             json!({"step": step, "source": source, "plot": event.plot, "kind": kind, "what": what})
         });
         let lasting = self.lasting.iter().filter_map(|((index, value, plot), steps)| {
@@ -75,17 +73,5 @@ impl EpisodeHistory {
             Some(json!({"steps": steps, "source": source, "plot": plot, "kind": info.name(), "what": what}))
         });
         json!({"seed": seed, "happened": happened.collect::<Vec<_>>(), "lasting": lasting.collect::<Vec<_>>()})
-    }
-}
-
-/// Who told of an event, what kind it is, and what happened.
-pub(crate) fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
-    match game.events().get(event.id.index()) {
-        Some((part, info)) => {
-            let source = game.parts().get(*part).map_or("", |part| part.path());
-            let what = info.label(event.value).map_or_else(|| format_number(event.value), str::to_owned);
-            (source, info.name(), what)
-        }
-        None => ("", "", format_number(event.value)),
     }
 }

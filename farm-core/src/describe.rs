@@ -8,7 +8,7 @@ use crate::config::to_inline_yaml;
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, ValueKind};
 use crate::format::{format_number, join_truncated, range};
 use crate::picture::{Condition, Picture, Place, Sprite, SpriteRule};
-use crate::{Game, Stop};
+use crate::{Event, Game, Stop};
 
 /// The most values of an action's parameter that a description of a game writes out.
 const MAX_VALUES: usize = 8;
@@ -26,6 +26,18 @@ pub fn event_place(game: &Game, event: usize, plot: u32) -> String {
             format!("({}, {})", plot / field.width, plot % field.width)
         }
         _ => format!("#{plot}"),
+    }
+}
+
+/// An event in words: the path of the part that told of it, its kind, and what happened.
+pub fn event_words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
+    match game.events.get(event.id.index()) {
+        Some((part, info)) => {
+            let source = game.parts.get(*part).map_or("", |part| part.path());
+            let what = info.label(event.value).map_or_else(|| format_number(event.value), str::to_owned);
+            (source, info.name(), what)
+        }
+        None => ("", "", format_number(event.value)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A game as it was written, read once: a pipe can't be read again, and a game with many presets need not be.
 
 use farm_core::Game;
-use farm_core::config::{Document, Problems};
+use farm_core::config::{Document, FileAccess, Problems};
 use farm_reference_format::Note;
 
 use super::{Options, WrittenGame, change, compile, source, source_of};
@@ -26,6 +26,16 @@ impl GameSource {
     /// As for [`document`](super::document).
     pub fn parse(name: &str, text: &str) -> Result<Self, Problems> {
         source_of(Document::parse(name, text)?).map(Self)
+    }
+
+    /// Parses the text of somebody who may be anybody: it reads no file.
+    ///
+    /// # Errors
+    /// As for [`GameSource::parse`], and for each file that it names.
+    pub fn parse_text_alone(name: &str, text: &str) -> Result<Self, Problems> {
+        let mut document = Document::parse(name, text)?;
+        document.set_access(FileAccess::none());
+        source_of(document).map(Self)
     }
 
     /// A game of values that were read or assembled already.

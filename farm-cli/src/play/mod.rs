@@ -1,13 +1,12 @@
 //! `farm play`: a game on the terminal, and `farm replay --watch`, the same screen playing a file.
 //!
-//! `session` is the tree of moves, `history` the log, `hints` what a policy would do, `recording` the file of the moves; `keys` and
+//! `session` is the tree of moves, `hints` what a policy would do, `recording` the file of the moves; `keys` and
 //! `menu` say how actions are chosen, `app` and `dialogs` what each key does; `screen`, `popups`, `map` and `status` draw, in the colours of
 //! `theme`, on the `terminal`; `signals` end it from outside.
 
 mod app;
 mod dialogs;
 mod hints;
-mod history;
 mod keys;
 mod map;
 mod menu;

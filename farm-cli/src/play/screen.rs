@@ -10,10 +10,9 @@ use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
 use farm_core::ActionKind;
 use farm_core::inspect::escape_line;
-use farm_render::View;
+use farm_render::{LineKind, View};
 
 use super::app::{App, Mode};
-use super::history::{self, LineKind};
 use super::keys::{self, Binding};
 use super::map::Map;
 use super::menu::Question;
@@ -207,7 +206,7 @@ fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
 
 fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let theme = &app.theme;
-    let all = history::log(&app.session);
+    let all = app.session.story();
     let inside = panel(app, frame, area, "Log");
     let style = |kind: LineKind| match kind {
         LineKind::Did => Style::default(),
@@ -217,19 +216,11 @@ fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         LineKind::Earned => theme.good(),
         LineKind::End => theme.title().add_modifier(Modifier::REVERSED),
     };
-    let sign = |kind: LineKind| match kind {
-        LineKind::Did => '>',
-        LineKind::Rejected => 'x',
-        LineKind::Happened => '*',
-        LineKind::Lasting => '~',
-        LineKind::Earned => '=',
-        LineKind::End => '!',
-    };
     let mut wrapped: Vec<Line<'static>> = Vec::new();
     let room = usize::from(inside.width).saturating_sub(8).max(8);
     for line in &all {
         for (i, part) in wrap(&line.text, room).into_iter().enumerate() {
-            let head = if i == 0 { format!("{:>4} {} ", line.step, sign(line.kind)) } else { " ".repeat(7) };
+            let head = if i == 0 { format!("{:>4} {} ", line.step, line.kind.sign()) } else { " ".repeat(7) };
             wrapped.push(Line::from(vec![Span::styled(head, theme.faint()), Span::styled(part, style(line.kind))]));
         }
     }

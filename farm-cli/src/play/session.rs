@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use farm_core::action::Call;
 use farm_core::{ActionKind, Environment, Game, SeedSplit, State};
-use farm_render::TextRenderer;
-
-use super::history::{self, Told};
+use farm_render::{StoryLine, StoryStep, TextRenderer, Told, story, tell};
 
 /// Snapshots take this much memory at the most; beyond it only every sixteenth move has one, and the rest is played anew.
 const MAX_SNAPSHOT_BYTES: usize = 256 << 20;
@@ -147,6 +145,16 @@ impl Session {
         self.path_to(self.current).into_iter().skip(1).map(|node| self.nodes[node].schedule.as_slice()).collect()
     }
 
+    /// The story of all moves from the start to where the player is.
+    pub(super) fn story(&self) -> Vec<StoryLine> {
+        let path = self.path_to(self.current);
+        let steps = path.iter().skip(1).map(|at| {
+            let Node { told, reward, total, end, .. } = &self.nodes[*at];
+            StoryStep { told, reward: *reward, total: *total, end: end.as_deref() }
+        });
+        story(self.game(), steps)
+    }
+
     /// Takes a step. The same move tried again leads to where it led before. A step that fails leaves the player where it was, and
     /// nothing but going back is possible then.
     ///
@@ -171,7 +179,7 @@ impl Session {
                 return Err(error);
             }
         };
-        let told = history::tell(&self.text_renderer, &before, &self.environment);
+        let told = tell(&self.text_renderer, &before, &self.environment);
         let (depth, total) = (self.node().depth + 1, self.node().total + outcome.reward);
         let snapshot = self.environment.snapshot();
         let is_kept = self.snapshot_bytes + snapshot.len() <= MAX_SNAPSHOT_BYTES || depth.is_multiple_of(SPARSE);

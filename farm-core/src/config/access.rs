@@ -27,12 +27,15 @@ pub fn are_outside_files_allowed_by_environment() -> bool {
 pub struct FileAccess {
     /// Whether files outside of the game's folder may be read.
     pub(crate) allow_outside: bool,
+    /// Whether no file may be read at all: the game is a text without a folder of its own.
+    pub(crate) is_text_alone: bool,
     /// Names of files as the user wrote them, and not the game: these may be read wherever they lie.
     pub(crate) written_by_user: Vec<String>,
 }
 
 /// No file outside of the game's folder.
-pub(crate) static OWN_FOLDER: FileAccess = FileAccess { allow_outside: false, written_by_user: Vec::new() };
+pub(crate) static OWN_FOLDER: FileAccess =
+    FileAccess { allow_outside: false, is_text_alone: false, written_by_user: Vec::new() };
 
 /// Where a file of a game lies.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
@@ -46,7 +49,12 @@ pub struct FoundFile {
 impl FileAccess {
     /// To files of the game's folder, or to all files.
     pub fn new(allow_outside: bool) -> Self {
-        Self { allow_outside, written_by_user: Vec::new() }
+        Self { allow_outside, ..Self::default() }
+    }
+
+    /// To no file: of a game that somebody sends as a text, who may be anybody.
+    pub fn none() -> Self {
+        Self { is_text_alone: true, ..Self::default() }
     }
 
     /// Also lets files of these names be read, which the user wrote and not the game.
@@ -59,6 +67,15 @@ impl FileAccess {
     /// # Errors
     /// A problem without a place, if the file lies outside of the game's folder and the game may not read there.
     pub fn find(&self, root: &FilePath, from: &FilePath, name: &str) -> Result<FoundFile, Box<Problem>> {
+        if self.is_text_alone {
+            let problem = Problem::new(
+                FileError::FileOutsideFolder,
+                Path::default(),
+                "a game that is sent as a text reads no file",
+            );
+            let help = "write what the file says into the game, or begin from a game of the catalogue";
+            return Err(Box::new(problem.value(name).expected("no name of a file").help(help)));
+        }
         let path = from.join(name);
         // `..` behind a link would lead elsewhere than its words say.
         let has_up = FilePath::new(name).components().any(|part| part == Component::ParentDir);

@@ -37,8 +37,8 @@ pub use world_seed::WorldSeed;
 
 pub use crate::dependency_graph::{Influence, influences};
 pub use crate::describe::{
-    allowed_text, argument, endings, event_place, label_rows, look_text, parameter_text, picture_notes, place_text,
-    plots, shape_text, sprite_text, title_text, yaml_text,
+    allowed_text, argument, endings, event_place, event_words, label_rows, look_text, parameter_text, picture_notes,
+    place_text, plots, shape_text, sprite_text, title_text, yaml_text,
 };
 pub use crate::format::{bounds, escape_controls, escape_line, first_sentence, format_number, join_truncated, range};
 pub use crate::instructions::RulesText;

@@ -1,21 +1,20 @@
-//! What a step told, and the log that this makes: actions, rejections, and what happened, with reasons.
+//! The story of an episode in lines: actions, rejections, and what happened, with reasons.
 //!
-//! Whoever sees everything is told of events. Events that tell of a lasting state are one line with a count of days, and what somebody suffered from before it died is told
+//! Whoever sees everything is told of events. Events that tell of a lasting state are one line with a count of steps, and what somebody suffered from before it died is told
 //! with its death.
 
 use std::collections::BTreeMap;
 
-use farm_core::inspect::event_place;
+use farm_core::inspect::{event_place, event_words, format_number};
 use farm_core::{Environment, Event, Game, State};
-use farm_render::{Change, TextRenderer, View};
 
-use super::session::Session;
-use crate::explain;
-use crate::output::format_number;
+use crate::View;
+use crate::text_renderer::{Change, TextRenderer};
 
 /// Something that the player is told of a step.
 #[derive(Debug, Clone)]
-pub(super) enum Told {
+#[non_exhaustive]
+pub enum Told {
     /// An action that was executed.
     Did(String),
     /// An action that was not, and why.
@@ -28,7 +27,7 @@ pub(super) enum Told {
 
 /// What kind of line it is, which decides its colour and sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineKind {
+pub enum LineKind {
     /// What the player did.
     Did,
     /// What was refused.
@@ -43,10 +42,24 @@ pub(super) enum LineKind {
     End,
 }
 
-/// A line of the log.
+impl LineKind {
+    /// The sign before the line, so that colour is not the only one.
+    pub fn sign(self) -> char {
+        match self {
+            Self::Did => '>',
+            Self::Rejected => 'x',
+            Self::Happened => '*',
+            Self::Lasting => '~',
+            Self::Earned => '=',
+            Self::End => '!',
+        }
+    }
+}
+
+/// A line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
-    /// After how many moves.
+pub struct StoryLine {
+    /// After how many steps.
     pub step: usize,
     /// What kind of line it is.
     pub kind: LineKind,
@@ -54,9 +67,22 @@ pub(super) struct Line {
     pub text: String,
 }
 
+/// A step, as the story needs it.
+#[derive(Debug, Clone, Copy)]
+pub struct StoryStep<'a> {
+    /// What the player was told of it; see [`tell`].
+    pub told: &'a [Told],
+    /// Its reward, where a step was taken.
+    pub reward: Option<f64>,
+    /// The sum of all rewards up to it.
+    pub total: f64,
+    /// Why the episode ended with it, if it did.
+    pub end: Option<&'a str>,
+}
+
 /// What the player is told of the step that an environment has just taken: events where he sees everything; otherwise what has changed
 /// in what he sees, because events have reasons and numbers that no observation shows.
-pub(super) fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
+pub fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
     let did = record.executed().iter().map(|call| Told::Did(game.catalogue().write(call)));
     let rejected = record.rejected().iter().map(|r| Told::Rejected(game.catalogue().write(&r.call()), r.reason()));
@@ -87,15 +113,13 @@ struct Spell {
     last: usize,
 }
 
-/// The log of all moves from the start to where the player is.
-pub(super) fn log(session: &Session) -> Vec<Line> {
-    let game = session.game();
-    let mut lines: Vec<Line> = Vec::new();
+/// The story of the steps from the start of an episode on.
+pub fn story<'a>(game: &Game, steps: impl IntoIterator<Item = StoryStep<'a>>) -> Vec<StoryLine> {
+    let mut lines: Vec<StoryLine> = Vec::new();
     let mut spells: BTreeMap<(usize, u64, u32), Spell> = BTreeMap::new();
-    for at in session.path_to(session.current()).into_iter().skip(1) {
-        let node = &session.nodes()[at];
-        let step = node.depth;
-        for told in &node.told {
+    for (i, taken) in steps.into_iter().enumerate() {
+        let step = i + 1;
+        for told in taken.told {
             let (kind, text) = match told {
                 Told::Did(action) => (LineKind::Did, action.clone()),
                 Told::Changed(text) => (LineKind::Happened, text.clone()),
@@ -112,7 +136,7 @@ pub(super) fn log(session: &Session) -> Vec<Line> {
                         }
                         None => {
                             spells.insert(key, Spell { line: lines.len(), moves: 1, last: step });
-                            lines.push(Line { step, kind: LineKind::Lasting, text: lasting(game, event, 1) });
+                            lines.push(StoryLine { step, kind: LineKind::Lasting, text: lasting(game, event, 1) });
                         }
                     }
                     continue;
@@ -133,15 +157,15 @@ pub(super) fn log(session: &Session) -> Vec<Line> {
                     (LineKind::Happened, if before.is_empty() { text } else { format!("{text} (before: {before})") })
                 }
             };
-            lines.push(Line { step, kind, text });
+            lines.push(StoryLine { step, kind, text });
         }
-        if let Some(reward) = node.reward.filter(|reward| reward.abs() > 1e-12) {
+        if let Some(reward) = taken.reward.filter(|reward| reward.abs() > 1e-12) {
             let text = format!("{}{} reward", if reward > 0.0 { "+" } else { "" }, format_number(reward));
-            lines.push(Line { step, kind: LineKind::Earned, text });
+            lines.push(StoryLine { step, kind: LineKind::Earned, text });
         }
-        if let Some(end) = &node.end {
-            let text = format!("the end: {end}; return {}", format_number(node.total));
-            lines.push(Line { step, kind: LineKind::End, text });
+        if let Some(end) = taken.end {
+            let text = format!("the end: {end}; return {}", format_number(taken.total));
+            lines.push(StoryLine { step, kind: LineKind::End, text });
         }
     }
     lines
@@ -162,7 +186,7 @@ fn lasting(game: &Game, event: &Event, count: usize) -> String {
 
 /// Who told of an event, where it happened, and what; without the field where there is one alone.
 fn sentence(game: &Game, event: &Event) -> String {
-    let (source, kind, what) = explain::words(game, event);
+    let (source, kind, what) = event_words(game, event);
     let place = event_place(game, event.id.index(), event.plot);
     let source = match source.split_once('.') {
         Some((_, part)) if game.fields().len() == 1 => part,
