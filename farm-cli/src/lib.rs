@@ -45,6 +45,8 @@ mod results;
 mod results_files;
 mod run;
 mod schema;
+#[cfg(feature = "serve")]
+mod serve;
 mod splits;
 mod study;
 mod summary;
@@ -128,6 +130,8 @@ enum Command {
     NewGame(new::NewGameArguments),
     NewPlugin(new::NewPluginArguments),
     Schema(schema::Arguments),
+    #[cfg(feature = "serve")]
+    Serve(serve::Arguments),
 }
 
 /// Runs the command line: `program` is the name that it goes by, in its own help above all, and `words` are its arguments without that.
@@ -183,6 +187,8 @@ pub fn run_within(
         Command::NewGame(arguments) => new::game(arguments),
         Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),
         Command::Schema(arguments) => schema::execute(arguments),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => serve::execute(arguments),
     };
     let loaded = cli.plugins.load().map_err(anyhow::Error::from);
     let result = loaded.and_then(|()| around(arguments::are_plugins_allowed(), &mut execute));

@@ -1,0 +1,210 @@
+//! Who may ask for anything: checks that every request passes before it is routed.
+//!
+//! A page in a browser can reach a server on the same machine. Two checks keep strangers' pages out: the header `Host` has to name this server,
+//! which a page that rebinds its own name to 127.0.0.1 can't arrange, and `Origin`, where a browser sends it, has to be the server's own.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use subtle::ConstantTimeEq;
+
+use crate::{Shared, playground};
+
+/// The fewest characters of a token.
+pub(crate) const MIN_TOKEN_LENGTH: usize = 16;
+
+/// The most addresses whose requests are counted at once.
+const MAX_COUNTED_ADDRESSES: usize = 4096;
+
+/// Who may ask for anything.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    /// The names by which clients may call the server, without port.
+    hosts: Vec<String>,
+    /// What clients must send, if anything.
+    token: Option<Token>,
+    rates: Rates,
+}
+
+/// A token, which is printed nowhere.
+struct Token(String);
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+impl Guard {
+    /// A guard of a server that goes by these names besides those of the own machine.
+    pub(crate) fn new(names: Vec<String>, token: Option<String>, requests_per_second: u32) -> Self {
+        let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
+        let hosts = own.into_iter().chain(names).map(|name| name.to_ascii_lowercase()).collect();
+        Self { hosts, token: token.map(Token), rates: Rates::new(requests_per_second) }
+    }
+
+    /// Whether a request may go on.
+    ///
+    /// # Errors
+    /// The status and the reason of one that may not.
+    fn check(&self, request: &Request) -> Result<(), (StatusCode, &'static str)> {
+        let headers = request.headers();
+        let host = single(headers, &header::HOST)?.ok_or((StatusCode::BAD_REQUEST, "the header `Host` is missing"))?;
+        let named = name_of(host).to_ascii_lowercase();
+        if !self.hosts.contains(&named) {
+            let reason = "the header `Host` does not name this server; `--allow-host NAME` of `farm serve` adds a name";
+            return Err((StatusCode::FORBIDDEN, reason));
+        }
+        if let Some(origin) = single(headers, &header::ORIGIN)? {
+            let of = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+            if !of.is_some_and(|of| of.eq_ignore_ascii_case(host)) {
+                return Err((StatusCode::FORBIDDEN, "requests from pages of other origins are not answered"));
+            }
+        }
+        let Some(token) = &self.token else { return Ok(()) };
+        let path = request.uri().path();
+        if path == "/health" || playground::is_public(path) || token.is_in(headers) {
+            return Ok(());
+        }
+        Err((StatusCode::UNAUTHORIZED, "the token is missing or wrong: send `Authorization: Bearer TOKEN`"))
+    }
+}
+
+impl Token {
+    /// Whether a request has it, found in a time that says nothing of how much of it is right.
+    fn is_in(&self, headers: &HeaderMap) -> bool {
+        let sent = headers.get(header::AUTHORIZATION).map_or(&b""[..], HeaderValue::as_bytes);
+        let sent = sent.strip_prefix(b"Bearer ").unwrap_or_default();
+        sent.ct_eq(self.0.as_bytes()).into()
+    }
+}
+
+/// The value of a header that may stand there once; none where it does not.
+fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, (StatusCode, &'static str)> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next();
+    if values.next().is_some() {
+        return Err((StatusCode::BAD_REQUEST, "`Host` or `Origin` stands there twice"));
+    }
+    let text = value.map(HeaderValue::to_str).transpose();
+    text.map_err(|_| (StatusCode::BAD_REQUEST, "`Host` or `Origin` is not text"))
+}
+
+/// A host without its port.
+fn name_of(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// How many requests each address may still begin: a bucket that fills with time.
+#[derive(Debug)]
+struct Rates {
+    per_second: f64,
+    buckets: Mutex<BTreeMap<IpAddr, Bucket>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    left: f64,
+    since: Instant,
+}
+
+impl Rates {
+    fn new(per_second: u32) -> Self {
+        Self { per_second: f64::from(per_second.max(1)), buckets: Mutex::default() }
+    }
+
+    /// Whether an address may begin a request now.
+    fn allow(&self, address: IpAddr, now: Instant) -> bool {
+        // A bucket is a number and a time: a panic elsewhere leaves none half written.
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = self.per_second;
+        let filled = |bucket: &Bucket| {
+            (bucket.left + now.saturating_duration_since(bucket.since).as_secs_f64() * full).min(full)
+        };
+        if buckets.len() >= MAX_COUNTED_ADDRESSES && !buckets.contains_key(&address) {
+            // A full bucket is the same as none.
+            buckets.retain(|_, bucket| filled(bucket) < full);
+            if buckets.len() >= MAX_COUNTED_ADDRESSES {
+                return false;
+            }
+        }
+        let bucket = buckets.entry(address).or_insert(Bucket { left: full, since: now });
+        *bucket = Bucket { left: filled(bucket), since: now };
+        if bucket.left < 1.0 {
+            return false;
+        }
+        bucket.left -= 1.0;
+        true
+    }
+}
+
+/// Lets a request through, or refuses it; all answers say that no page of others may use them.
+pub(crate) async fn check(
+    State(shared): State<Shared>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = if !shared.guard.rates.allow(address.ip(), Instant::now()) {
+        (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "1")], "too many requests in a second").into_response()
+    } else {
+        match shared.guard.check(&request) {
+            Ok(()) => next.run(request).await,
+            Err((status, reason)) => (status, reason).into_response(),
+        }
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (header::CACHE_CONTROL, "no-store"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_bucket_gives_its_rate_and_no_more_and_forgets_those_that_are_full() {
+        let rates = Rates::new(10);
+        let (address, begin) = (IpAddr::from([127, 0, 0, 1]), Instant::now());
+        assert_eq!((0..20).filter(|_| rates.allow(address, begin)).count(), 10);
+        let later = begin + Duration::from_millis(500);
+        assert_eq!((0..20).filter(|_| rates.allow(address, later)).count(), 5);
+        let later = begin + Duration::from_secs(100);
+        assert_eq!((0..20).filter(|_| rates.allow(address, later)).count(), 10);
+        for i in 0..MAX_COUNTED_ADDRESSES as u32 + 100 {
+            rates.allow(IpAddr::from(i.to_be_bytes()), later);
+        }
+        assert!(rates.buckets.lock().unwrap().len() <= MAX_COUNTED_ADDRESSES);
+        assert!(rates.allow(IpAddr::from([10, 9, 9, 9]), later + Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn the_port_is_left_out_of_a_host() {
+        for (host, name) in
+            [("localhost:8000", "localhost"), ("[::1]:80", "[::1]"), ("[::1]", "[::1]"), ("a.b", "a.b"), ("a:b", "a:b")]
+        {
+            assert_eq!(name_of(host), name);
+        }
+    }
+}

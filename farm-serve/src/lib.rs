@@ -1,0 +1,24 @@
+//! Serves farm games: to trainers by OpenEnv, to agents by MCP, and to anyone with a browser.
+//!
+//! A [`Server`] listens on a port and plays the games of [`Games`] within [`Limits`]. A session is a state of a game and a few fields; it has no
+//! thread, and its steps, which take microseconds, run where its message is read.
+
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
+mod errors;
+mod games;
+mod guard;
+mod health;
+mod limits;
+mod listener;
+mod playground;
+mod server;
+mod shared;
+
+pub use errors::ServeError;
+pub use games::Games;
+pub use limits::Limits;
+pub use server::{Server, Settings, signal};
+
+pub(crate) use shared::Shared;

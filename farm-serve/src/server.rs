@@ -1,0 +1,143 @@
+//! A server: its address, its routes, and its end.
+
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+
+use axum::http::StatusCode;
+use axum::{Router, middleware};
+use tokio::sync::watch;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::timeout::{RequestBodyDeadlineLayer, TimeoutLayer};
+
+use crate::errors::ServeError;
+use crate::games::Games;
+use crate::guard::{Guard, MIN_TOKEN_LENGTH};
+use crate::limits::Limits;
+use crate::shared::{self, Shared};
+use crate::{guard, health, listener, playground};
+
+/// What is served, where, and to whom.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The address to listen on; one that other machines reach needs a token.
+    pub host: IpAddr,
+    /// The port; 0 takes one that is free.
+    pub port: u16,
+    /// The names by which clients call the server, besides those of this machine and the address.
+    pub allowed_hosts: Vec<String>,
+    /// What clients must send.
+    pub token: Option<String>,
+    /// How much clients may take.
+    pub limits: Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        Self { host, port: 0, allowed_hosts: Vec::new(), token: None, limits: Limits::default() }
+    }
+}
+
+/// A server that listens, and does not answer before [`Server::run`].
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    shared: Shared,
+    stop: watch::Sender<bool>,
+}
+
+impl Server {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// An address that is taken or not of this machine; one that others reach, without a token; a token that is too short.
+    pub fn bind(games: Games, settings: Settings) -> Result<Self, ServeError> {
+        let Settings { host, port, mut allowed_hosts, token, limits } = settings;
+        let address = SocketAddr::new(host, port);
+        match &token {
+            None if !host.is_loopback() => return Err(ServeError::TokenMissing(address)),
+            Some(token) if token.chars().count() < MIN_TOKEN_LENGTH => {
+                return Err(ServeError::TokenTooShort(token.chars().count()));
+            }
+            _ => {}
+        }
+        if !host.is_unspecified() {
+            allowed_hosts.push(if host.is_ipv6() { format!("[{host}]") } else { host.to_string() });
+        }
+        let listener = TcpListener::bind(address).map_err(|error| ServeError::Bind { address, error })?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let (stop, stopping) = watch::channel(false);
+        let guard = Guard::new(allowed_hosts, token, limits.max_requests_per_second);
+        let shared = Shared::new(shared::Server { games, limits, guard, stopping });
+        Ok(Self { listener, address, shared, stop })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers on so many threads until `until` is there, then ends: no more is accepted, sessions end after the message in flight, and what
+    /// they recorded is written.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub fn run(self, threads: usize, until: impl Future<Output = ()>) -> Result<(), ServeError> {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        let runtime = builder.worker_threads(threads.max(1)).enable_all().build()?;
+        let Self { listener, shared, stop, .. } = self;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            let (limits, stopping) = (shared.limits, shared.stopping.clone());
+            // A thread of the runtime runs it, not this one, which has no part in the sharing of work.
+            let serving = tokio::spawn(listener::run(listener, router(shared), limits, stopping));
+            until.await;
+            // Whoever listens for it is in `serving`.
+            let _ = stop.send(true);
+            serving.await.map_err(std::io::Error::other)?;
+            Ok(())
+        })
+    }
+}
+
+/// All routes, behind what every request passes.
+fn router(shared: Shared) -> Router {
+    let limits = shared.limits;
+    Router::new()
+        .merge(health::router())
+        .merge(playground::router())
+        .layer(CatchPanicLayer::new())
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request * 3))
+        .layer(RequestBodyDeadlineLayer::new(limits.request))
+        .layer(RequestBodyLimitLayer::new(limits.max_body_bytes))
+        .layer(middleware::from_fn_with_state(shared.clone(), guard::check))
+        .with_state(shared)
+}
+
+/// Waits for the signal that ends a server: INT (Ctrl-C), or TERM where there is one.
+pub async fn signal() {
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            // A system without signals ends the program by itself.
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signals) => {
+                signals.recv().await;
+            }
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+}

@@ -1,0 +1,47 @@
+//! What all requests share.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use crate::games::Games;
+use crate::guard::Guard;
+use crate::limits::Limits;
+
+/// What all requests share: the state of every router.
+#[derive(Debug, Clone)]
+pub(crate) struct Shared(Arc<Server>);
+
+/// The server as requests see it.
+#[derive(Debug)]
+pub(crate) struct Server {
+    /// The games that are played.
+    pub(crate) games: Games,
+    /// How much clients may take.
+    pub(crate) limits: Limits,
+    /// Who may ask for anything.
+    pub(crate) guard: Guard,
+    /// Whether the server was asked to stop.
+    pub(crate) stopping: watch::Receiver<bool>,
+}
+
+impl Shared {
+    pub(crate) fn new(server: Server) -> Self {
+        Self(Arc::new(server))
+    }
+}
+
+impl Deref for Shared {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.0
+    }
+}
+
+/// Waits until the server is asked to stop.
+pub(crate) async fn stopped(stopping: &mut watch::Receiver<bool>) {
+    // A server that is gone has stopped, too.
+    let _ = stopping.wait_for(|stop| *stop).await;
+}
