@@ -191,7 +191,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Pro
 ///
 /// # Errors
 /// What cannot be read, with the nearest name.
-pub(crate) fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
+fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
     game.read_reply(text).played()
 }
 

@@ -5,9 +5,13 @@ use serde_json::{Map, Value as Json, json};
 use crate::action::{ActionKind, ActionTarget, Allowed, Argument, BaseAction};
 use crate::game::Game;
 use crate::instructions::RulesText;
+use crate::state::State;
 
 /// The most values that a schema lists; of more it says the range.
 const MAX_LISTED: usize = 64;
+
+/// So many calls of an action are tried before it is said to be refused.
+const MAX_TRIED: usize = 256;
 
 /// An action, or all that can be asked for, as a tool.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
@@ -20,6 +24,9 @@ pub struct ToolSchema {
     pub(crate) description: String,
     /// A JSON Schema of its arguments: an object.
     pub(crate) arguments: Json,
+    /// Its base action; none of the tools that look and that wait.
+    #[getter(skip)]
+    base: Option<usize>,
 }
 
 impl Game {
@@ -28,8 +35,9 @@ impl Game {
     ///
     /// The reply `{"action": ACTION, "params": ARGUMENTS}` plays a tool, and `{"action": "observe WHAT"}` the one that looks.
     pub fn tool_schemas(&self, rules: RulesText) -> Vec<ToolSchema> {
-        let interventions = self.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention);
-        let mut tools: Vec<ToolSchema> = interventions.filter_map(|base| self.tool(base, rules)).collect();
+        let all = self.catalogue.base_actions.iter().enumerate();
+        let interventions = all.filter(|(_, base)| base.kind() == ActionKind::Intervention);
+        let mut tools: Vec<ToolSchema> = interventions.filter_map(|(i, base)| self.tool(i, base, rules)).collect();
         let whats: Vec<String> = self.requests().collect();
         if !whats.is_empty() {
             let mut what = json!({ "type": "string", "description": "What to look at, by its name." });
@@ -41,6 +49,7 @@ impl Game {
                 action: "observe".to_owned(),
                 description: "Looks at something.".to_owned(),
                 arguments: object(Map::from_iter([("what".to_owned(), what)])),
+                base: None,
             });
         }
         if self.catalogue.waiting().is_empty() {
@@ -50,12 +59,13 @@ impl Game {
                 action: "wait".to_owned(),
                 description,
                 arguments: object(Map::new()),
+                base: None,
             });
         }
         tools
     }
 
-    fn tool(&self, base: &BaseAction, rules: RulesText) -> Option<ToolSchema> {
+    fn tool(&self, index: usize, base: &BaseAction, rules: RulesText) -> Option<ToolSchema> {
         let action = base.info(&self.parts)?;
         let short = self.catalogue.short_name(base);
         let mut properties = Map::new();
@@ -92,7 +102,20 @@ impl Game {
             RulesText::Shown if base.cost != 0.0 => format!("{} It costs {}.", action.doc, base.cost),
             RulesText::Shown => action.doc.clone(),
         };
-        Some(ToolSchema { name: identifier(&short), action: short, description, arguments: object(properties) })
+        let (name, arguments) = (identifier(&short), object(properties));
+        Some(ToolSchema { name, action: short, description, arguments, base: Some(index) })
+    }
+
+    /// Why a tool of the game would be refused now whatever its arguments; none if some would do, as far as the first hundreds of them tell.
+    pub fn tool_rejection(&self, state: &State, tool: &ToolSchema) -> Option<&'static str> {
+        let mut first = None;
+        for call in self.catalogue.calls_of(tool.base?).iter().take(MAX_TRIED) {
+            match self.rejection(state, call) {
+                None => return None,
+                reason => first = first.or(reason),
+            }
+        }
+        first
     }
 
     /// What can be asked for, by name, where looking costs.

@@ -2,15 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use farm_core::action::Call;
-use farm_core::{Game, State};
+use farm_core::State;
 use farm_output::{OutputError, save};
-use serde_json::Value as Json;
 
 use super::session::Session;
 use crate::arguments::GameArguments;
 use crate::output::format_number;
-use crate::replay::read_line;
 
 /// A file that is kept up to date with the moves.
 #[derive(Debug)]
@@ -54,7 +51,7 @@ pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
         session.seed()
     );
     for schedule in session.moves() {
-        text += &line(game, schedule);
+        text += &game.write_schedule(schedule);
         text.push('\n');
     }
     let node = session.node();
@@ -71,47 +68,4 @@ pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
 /// The hash of a state as `farm replay` writes it.
 pub(super) fn hash(state: &State) -> String {
     format!("{:016x}", state.hash())
-}
-
-/// A schedule in one line: as people write it where that reads back to the same, otherwise as JSON.
-pub(super) fn line(game: &Game, schedule: &[Call]) -> String {
-    let plain = schedule.iter().map(|call| game.catalogue().write(call)).collect::<Vec<_>>().join("; ");
-    let is_comment = plain.is_empty() || plain.starts_with('#');
-    if !is_comment && read_line(game, &plain).is_ok_and(|read| read == schedule) {
-        return plain;
-    }
-    Json::from_iter(schedule.iter().map(|call| game.catalogue().to_json(call))).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use farm_games::{CATALOGUE, Options};
-
-    #[test]
-    fn every_schedule_of_every_game_reads_back_to_the_same() {
-        let set = |path: &str, value: &str| (path.to_owned(), value.to_owned());
-        let variants =
-            [vec![], vec![set("interaction_mode", "aomdp")], vec![set("rules.BasicRule.unreadable", "wait")]];
-        let mut lines = 0;
-        for entry in CATALOGUE {
-            for variant in &variants {
-                let options = Options { set: variant.clone(), ..Options::default() };
-                let Ok(game) = farm_games::open(entry.name, &options) else { continue };
-                let calls = game.catalogue().calls();
-                let step = calls.len().div_ceil(200).max(1);
-                let singles = calls.iter().step_by(step).map(|call| vec![*call]);
-                let pair = vec![calls[0], calls[calls.len() - 1]];
-                for schedule in singles.chain([pair, Vec::new()]) {
-                    let line = line(&game, &schedule);
-                    assert!(!line.trim().is_empty() && !line.starts_with('#') && !line.contains('\n'), "{line:?}");
-                    let read =
-                        read_line(&game, &line).unwrap_or_else(|problem| panic!("{}: {line}: {problem:?}", entry.name));
-                    assert_eq!(read, schedule, "{}: {line}", entry.name);
-                    lines += 1;
-                }
-            }
-        }
-        assert!(lines > 1000, "only {lines} lines");
-    }
 }

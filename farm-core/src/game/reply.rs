@@ -1,5 +1,7 @@
 //! What a text of a person or a language model counts as, by the rules of a game.
 
+use serde_json::Value as Json;
+
 use crate::action::Call;
 use crate::config::Problem;
 use crate::game::Game;
@@ -60,5 +62,16 @@ impl Game {
         let reply = self.read_reply(text);
         let is_rejected = reply.is_rejected || reply.is_unreadable;
         Reply { is_rejected, ..reply }.played()
+    }
+
+    /// A schedule in one line: as people write it where that reads back to the same, otherwise as JSON.
+    pub fn write_schedule(&self, schedule: &[Call]) -> String {
+        let plain = schedule.iter().map(|call| self.catalogue.write(call)).collect::<Vec<_>>().join("; ");
+        // A line that begins with `#` is a comment wherever actions stand in files.
+        let is_comment = plain.is_empty() || plain.starts_with('#');
+        if !is_comment && self.read_reply(&plain).played().is_ok_and(|read| read == schedule) {
+            return plain;
+        }
+        Json::from_iter(schedule.iter().map(|call| self.catalogue.to_json(call))).to_string()
     }
 }

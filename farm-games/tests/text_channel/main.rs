@@ -6,6 +6,7 @@ mod grammar;
 mod instructions;
 mod replies;
 mod round_trip;
+mod schedules;
 mod secrets;
 
 use std::sync::Arc;

@@ -1,19 +1,217 @@
-//! The playground: a page on which the games are played.
+//! The playground: a page on which the games are played, watched and edited.
+//!
+//! | file | what |
+//! |---|---|
+//! | `assets/` | the page, its style and its scripts; `editor.js` is bundled from `editor/` |
+//! | `choice.rs` | which game is played; games that were compiled |
+//! | `episode.rs` | where a list of actions leads; what a policy does |
+//! | `series.rs` | what is shown besides the picture |
+//! | `check.rs`, `complete.rs` | what is wrong with a game that is edited, and what could stand at the cursor |
+//!
+//! A request names game, seed and all actions, and nothing is kept of it: the same request gives the same answer from any server, an episode is a
+//! link, and a branch is another list.
 
-use axum::response::Html;
-use axum::routing::get;
+mod check;
+mod choice;
+mod complete;
+mod episode;
+mod errors;
+mod series;
+
+use std::sync::LazyLock;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use farm_core::inspect::RulesText;
+use farm_render::Renderer;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::Shared;
+use check::{check, told_all};
+use choice::{Choice, Kept, Looks, levels, written};
+use episode::{PlaceRequest, WatchRequest, play, tools, watch};
+use errors::PlaygroundError;
+
+/// The longest list of requests that are worked on at once; further ones wait for theirs.
+const MAX_AT_WORK: usize = 8;
+
+/// What the page is made of: its name, its type, and what stands in it.
+const ASSETS: [(&str, &str, &str); 4] = [
+    ("/playground.css", "text/css; charset=utf-8", include_str!("assets/playground.css")),
+    ("/playground.js", "text/javascript; charset=utf-8", include_str!("assets/playground.js")),
+    ("/editor.js", "text/javascript; charset=utf-8", include_str!("assets/editor.js")),
+    ("/logo.svg", "image/svg+xml", include_str!("assets/logo.svg")),
+];
+
+const PAGE: &str = include_str!("assets/index.html");
+
+/// Only what comes from this server, and styles of the editor that have the number of this page; pictures are in its answers.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-NONCE'; img-src 'self' data:; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What all requests of the playground share.
+#[derive(Debug)]
+struct Playground {
+    kept: Kept,
+    at_work: Semaphore,
+}
+
+static PLAYGROUND: LazyLock<Playground> =
+    LazyLock::new(|| Playground { kept: Kept::default(), at_work: Semaphore::new(MAX_AT_WORK) });
 
 /// The page, and what it asks for.
 pub(crate) fn router() -> axum::Router<Shared> {
-    axum::Router::new().route("/", get(|| async { Html(PAGE) }))
+    let mut router = axum::Router::new()
+        .route("/", get(page))
+        .route("/api/games", get(games))
+        .route("/api/game", post(game))
+        .route("/api/signs", post(signs))
+        .route("/api/place", post(place))
+        .route("/api/watch", post(watched))
+        .route("/api/check", post(checked))
+        .route("/api/complete", post(completed));
+    for (name, kind, text) in ASSETS {
+        router = router.route(name, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }));
+    }
+    router
 }
-
-const PAGE: &str =
-    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Farm games</title>\n<h1>Farm games</h1>\n";
 
 /// Whether a path is of the page itself, which a browser loads before anyone has told it a token.
 pub(crate) fn is_public(path: &str) -> bool {
-    path == "/"
+    path == "/" || ASSETS.iter().any(|(name, _, _)| *name == path)
+}
+
+async fn page() -> Response {
+    let mut bytes = [0; 16];
+    if getrandom::fill(&mut bytes).is_err() {
+        return PlaygroundError::Failed("the system gives no random numbers".to_owned()).into_response();
+    }
+    let nonce: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
+        (header::CONTENT_SECURITY_POLICY, POLICY.replace("NONCE", &nonce)),
+    ];
+    (headers, PAGE.replace("NONCE", &nonce)).into_response()
+}
+
+/// A body as what is asked for.
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, PlaygroundError> {
+    serde_json::from_slice(body).map_err(|error| PlaygroundError::Request(error.to_string()))
+}
+
+/// Does something that takes longer than a step beside the threads that answer, a few at once.
+async fn at_work<R: Send + 'static>(
+    work: impl FnOnce() -> Result<R, PlaygroundError> + Send + 'static,
+) -> Result<R, PlaygroundError> {
+    let permit = PLAYGROUND.at_work.acquire().await.map_err(|_| PlaygroundError::Busy)?;
+    let done = tokio::task::spawn_blocking(move || {
+        // A request that is given up goes on to its end; its place is free only then.
+        let _permit = permit;
+        work()
+    });
+    done.await.unwrap_or_else(|_| Err(PlaygroundError::Failed("the request failed in the server".to_owned())))
+}
+
+async fn games(State(shared): State<Shared>) -> Json<Value> {
+    let games = shared.games.names().map(|name| {
+        let entry = farm_games::catalogue::entry(name);
+        let family = entry.map_or("Files", |entry| entry.family.name());
+        let game = shared.games.find(name).ok();
+        let fingerprint = game.map(|game| format!("{:016x}", game.fingerprint()));
+        json!({ "name": name, "family": family, "doc": game.map(|game| game.spec().doc()), "fingerprint": fingerprint })
+    });
+    Json(json!({ "games": games.collect::<Vec<_>>() }))
+}
+
+async fn game(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
+    let choice: Choice = read(&body)?;
+    at_work(move || {
+        let compiled = PLAYGROUND.kept.open(&shared.games, &choice)?;
+        let game = &compiled.game;
+        let text = match &choice.yaml {
+            Some(text) => text.clone(),
+            None => written(&shared.games, &choice.name)?,
+        };
+        let policies = game.spec().policies().iter();
+        let policies =
+            policies.map(|(name, policy)| json!({ "name": name, "knows_hidden": policy.knows_hidden(game) }));
+        Ok(Json(json!({
+            "name": game.spec().name(),
+            "doc": game.spec().doc(),
+            "fingerprint": format!("{:016x}", game.fingerprint()),
+            "instructions": {
+                "hidden": game.instructions(RulesText::Hidden),
+                "shown": game.instructions(RulesText::Shown),
+            },
+            "presets": game.spec().presets().keys().collect::<Vec<_>>(),
+            "levels": levels(&choice.name).iter().map(|level| level.source.clone()).collect::<Vec<_>>(),
+            "policies": policies.collect::<Vec<_>>(),
+            "tools": tools(game),
+            "max_steps": game.most_steps(),
+            "schedule": game.catalogue().max_schedule(),
+            "waits": game.write_schedule(game.catalogue().waiting()),
+            "yaml": text,
+        })))
+    })
+    .await
+}
+
+async fn signs(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
+    let choice: Choice = read(&body)?;
+    at_work(move || {
+        let sheet = PLAYGROUND.kept.open(&shared.games, &choice)?.draw(Looks::Everything, Renderer::sprite_sheet)?;
+        Ok(Json(
+            json!({ "picture": STANDARD.encode(sheet.to_png()?), "width": sheet.width(), "height": sheet.height() }),
+        ))
+    })
+    .await
+}
+
+async fn place(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Response, PlaygroundError> {
+    let request: PlaceRequest = read(&body)?;
+    at_work(move || {
+        let compiled = PLAYGROUND.kept.open(&shared.games, &request.game)?;
+        Ok(Json(play(&compiled, &request)?).into_response())
+    })
+    .await
+}
+
+async fn watched(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Response, PlaygroundError> {
+    let request: WatchRequest = read(&body)?;
+    at_work(move || {
+        let compiled = PLAYGROUND.kept.open(&shared.games, &request.game)?;
+        Ok(Json(watch(&compiled, &request)?).into_response())
+    })
+    .await
+}
+
+async fn checked(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
+    let choice: Choice = read(&body)?;
+    at_work(move || {
+        let problems = check(&shared.games, &choice);
+        Ok(Json(json!({ "ok": !problems.has_errors(), "problems": told_all(&problems) })))
+    })
+    .await
+}
+
+/// Where the cursor stands in a text.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cursor {
+    text: String,
+    /// How many UTF-16 code units stand before it, as browsers count.
+    at: usize,
+}
+
+async fn completed(body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
+    let Cursor { text, at } = read(&body)?;
+    at_work(move || Ok(Json(json!(complete::complete(&text, at))))).await
 }

@@ -1,0 +1,696 @@
+// The playground. Every place of an episode is asked for with all actions that lead to it; the tree of what was tried is kept here.
+
+const $ = (id) => document.getElementById(id);
+const FORMAT = "farm-episode";
+
+/** The game, its episode, and the tree of moves; node 0 is the start. */
+const state = {
+  games: [], info: null, choice: { name: "" }, seed: 0, nodes: [], at: 0, place: null, plan: [], looks: "learner", watching: null,
+};
+
+// Talking to the server
+
+const token = () => sessionStorage.getItem("token");
+
+async function ask(path, body) {
+  const headers = { "Content-Type": "application/json" };
+  if (token()) headers.Authorization = `Bearer ${token()}`;
+  const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch {
+    throw new Error("The server does not answer. Is `farm serve` still running?");
+  }
+  const text = await answer.text();
+  if (answer.status === 401) throw new Error("This server wants a token: open the address that it printed, with #token=… at its end.");
+  let json;
+  try { json = JSON.parse(text); } catch { throw new Error(text || `The server answered ${answer.status}.`); }
+  if (!answer.ok) throw Object.assign(new Error(json.error), { problems: json.problems ?? [] });
+  return json;
+}
+
+let noticed = 0;
+function notice(text) {
+  noticed += 1;
+  const mine = noticed;
+  $("notice").textContent = text;
+  if (text) setTimeout(() => { if (mine === noticed) $("notice").textContent = ""; }, 9000);
+}
+
+/** Does something that asks the server, and says what went wrong. */
+async function attempt(work) {
+  try { return await work(); } catch (error) { notice(error.message); return undefined; }
+}
+
+// Words
+
+const words = (name) => name.split("#")[0].replaceAll("_", " ").replaceAll(".", " ");
+const unit = (name) => (name.includes("#") ? name.split("#")[1] : "");
+const UNITS = { nb: "", bin: "", "mm.day-1": "mm a day", int365: "day of the year", day: "days" };
+const shownUnit = (name) => UNITS[unit(name)] ?? unit(name);
+/** Numbers in a text with at most four digits that count. */
+const short = (text) => text.replace(/-?\d+\.\d{3,}/g, (number) => rounded(Number(number)));
+const rounded = (value) => (value === null ? "–" : Number(value.toPrecision(4)).toString());
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+function options(select, entries, chosen) {
+  select.replaceChildren(...entries.map(([value, text]) => element("option", { value, selected: value === chosen }, text)));
+}
+
+// The tree of moves
+
+function path(node) {
+  const way = [];
+  for (let at = node; at > 0; at = state.nodes[at].parent) way.push(at);
+  return way.reverse();
+}
+
+const actions = (node) => path(node).map((at) => state.nodes[at].action);
+
+/** Goes on from a node by an action; the same action leads to the same node. */
+function grow(parent, action, more = {}) {
+  const known = state.nodes[parent].children.find((child) => state.nodes[child].action === action);
+  const node = known ?? state.nodes.length;
+  if (known === undefined) {
+    state.nodes.push({ parent, action, children: [], latest: null, ...more });
+    state.nodes[parent].children.push(node);
+  }
+  state.nodes[parent].latest = node;
+  return node;
+}
+
+function begin() {
+  state.nodes = [{ parent: null, action: null, children: [], latest: null }];
+  state.at = 0;
+  state.plan = [];
+}
+
+/** The way from the start through where the player is to where it was last gone on. */
+function line() {
+  const way = [0, ...path(state.at)];
+  for (let at = state.nodes[state.at].latest; at !== null; at = state.nodes[at].latest) way.push(at);
+  return way;
+}
+
+// An episode
+
+const episode = () => ({ game: state.choice, seed: state.seed });
+
+async function open(choice, seed, given = []) {
+  stop();
+  const info = await ask("/api/game", choice);
+  state.choice = choice;
+  state.info = info;
+  state.seed = seed;
+  begin();
+  for (const entry of given) state.at = grow(state.at, entry.action, entry.more);
+  showGame();
+  await look();
+  if (!choice.yaml) await editorText(info.yaml);
+}
+
+/** Asks where the actions lead, and shows it. Of two answers the later question counts. */
+let asked = 0;
+async function look() {
+  asked += 1;
+  const mine = asked;
+  const hint = $("hints").checked && state.info.policies.length ? $("policy").value : null;
+  const way = path(state.at);
+  const place = await ask("/api/place", { ...episode(), actions: actions(state.at), looks: state.looks, hint });
+  if (mine !== asked) return;
+  place.actions.forEach((action, i) => { state.nodes[way[i]].action = action; });
+  // What stands behind the end of the episode was not played.
+  if (place.steps < way.length) state.at = place.steps === 0 ? 0 : way[place.steps - 1];
+  state.place = place;
+  state.plan = [];
+  show();
+}
+
+/** Plays a step. */
+async function act(action, said) {
+  if (state.place?.over) { notice("The episode is over: go back, or begin a new one."); return; }
+  stop();
+  const before = state.at;
+  const count = state.nodes.length;
+  state.at = grow(before, action);
+  try {
+    await look();
+  } catch (error) {
+    state.at = before;
+    if (state.nodes.length > count) {
+      state.nodes.pop();
+      const { children } = state.nodes[before];
+      state.nodes[before].children = children.filter((child) => child < count);
+      state.nodes[before].latest = state.nodes[before].children.at(-1) ?? null;
+    }
+    notice(error.message);
+    return;
+  }
+  const own = state.place.log.filter((entry) => entry.step === state.place.steps);
+  const refused = own.filter((entry) => entry.sign === "x");
+  notice(refused.length ? `Not done: ${refused.map((entry) => entry.text).join("; ")}` : said ?? "");
+}
+
+async function go(node) {
+  const before = state.at;
+  state.at = node;
+  try { await look(); } catch (error) { state.at = before; notice(error.message); }
+}
+
+const wait = () => act(state.plan.length ? JSON.stringify(state.plan) : state.info.waits);
+const undo = () => (state.at > 0 ? go(state.nodes[state.at].parent) : notice("This is the start."));
+const redo = () => (state.nodes[state.at].latest !== null ? go(state.nodes[state.at].latest) : notice("Nothing was played from here."));
+
+// Playing on by itself
+
+function stop() {
+  if (state.watching) clearTimeout(state.watching);
+  state.watching = null;
+  $("play").textContent = "▶ Play";
+}
+
+async function playOn() {
+  if (state.watching) { stop(); return; }
+  if (state.nodes[state.at].latest === null) {
+    notice("Nothing was played from here. A policy can play the episode: see “Policies”.");
+    return;
+  }
+  $("play").textContent = "⏸ Pause";
+  const step = async () => {
+    const next = state.nodes[state.at].latest;
+    if (next === null || !state.watching) { stop(); return; }
+    const begun = performance.now();
+    await go(next);
+    if (state.watching) state.watching = setTimeout(step, Math.max(0, 1000 / $("speed").value - (performance.now() - begun)));
+  };
+  state.watching = setTimeout(step, 0);
+}
+
+async function watch() {
+  const policy = $("policy").value;
+  notice(`${policy} plays…`);
+  const played = await attempt(() => ask("/api/watch", { ...episode(), policy }));
+  if (!played) return;
+  state.at = 0;
+  let at = 0;
+  for (const action of played.actions) at = grow(at, action);
+  await attempt(look);
+  notice(`${policy} earned ${rounded(played.return)} in ${played.actions.length} steps${played.cut ? ", and would go on" : ""}.`);
+  stop();
+  playOn();
+}
+
+// What is shown
+
+function showGame() {
+  const { info, choice } = state;
+  $("title").textContent = choice.yaml ? `${info.name} (edited)` : choice.name;
+  document.title = `${info.name} · Farm games`;
+  $("goal").textContent = info.doc;
+  if (![...$("game").options].some((option) => option.value === choice.name)) {
+    $("game").append(element("option", { value: choice.name }, choice.name));
+  }
+  $("game").value = choice.name;
+  $("seed").value = state.seed;
+  options($("preset"), [["", "none"], ...info.presets.map((name) => [name, name])], choice.preset ?? "");
+  options($("level"), [["", "drawn from the seed"], ...info.levels.map((name) => [name, name])], choice.level ?? "");
+  $("level-label").hidden = info.levels.length === 0;
+  const chosen = $("policy").value;
+  const policies = [...info.policies].reverse().sort((one, other) => one.knows_hidden - other.knows_hidden);
+  options($("policy"), policies.map(({ name, knows_hidden }) => [name, knows_hidden ? `${name} (knows what is hidden)` : name]),
+    policies.some(({ name }) => name === chosen) ? chosen : undefined);
+  buildActions();
+  if (state.told !== choice.name) $("shown").checked = state.games.find(({ name }) => name === choice.name)?.family !== "valleys" && !choice.name.includes("@");
+  state.told = choice.name;
+  showRules();
+  attempt(showSigns);
+}
+
+/** The sprites with their names, asked for when somebody wants to see them. */
+async function showSigns() {
+  if (!$("signs").open || $("sheet").dataset.of === JSON.stringify(state.choice)) return;
+  const { picture, width, height } = await ask("/api/signs", state.choice);
+  $("sheet").src = `data:image/png;base64,${picture}`;
+  $("sheet").width = width;
+  $("sheet").height = height;
+  $("sheet").dataset.of = JSON.stringify(state.choice);
+}
+
+/** Whether the player is told what actions do, which in the valleys is to be found out. */
+function showRules() {
+  const isTold = $("shown").checked;
+  $("instructions").textContent = state.info.instructions[isTold ? "shown" : "hidden"];
+  for (const about of document.querySelectorAll("#actions .about")) about.hidden = !isTold;
+}
+
+function show() {
+  const { place, info } = state;
+  const most = info.max_steps === null ? "" : ` of ${info.max_steps}`;
+  const last = place.rewards.at(-1);
+  $("status").textContent = `Step ${place.steps}${most} · return ${rounded(place.return)}${last === undefined ? "" : ` · last reward ${rounded(last)}`}`;
+  const picture = $("picture");
+  picture.src = `data:image/png;base64,${place.picture}`;
+  picture.width = place.width;
+  picture.height = place.height;
+  picture.alt = `${state.looks === "learner" ? "What the learner sees" : "Everything there is"} after ${place.steps} steps; the tables under “Seen” say the same in words.`;
+  picture.hidden = false;
+  $("end").hidden = !(place.over || place.failure);
+  $("end").textContent = place.failure ? `No further step can be taken: ${place.failure}`
+    : `The episode is over ${place.reason ?? ""}. You earned ${rounded(place.return)}. Go back to try something else, draw another seed, or let a policy play this one.`;
+  $("text").textContent = place.text;
+  const reply = state.nodes[state.at].reply;
+  $("reply").hidden = reply === undefined;
+  $("reply-text").textContent = reply ?? "";
+  $("hint").hidden = place.hint === null;
+  $("hint").textContent = place.hint === null ? "" : `${$("policy").value} would do: ${place.hint === "[]" ? "nothing" : place.hint} (y does it)`;
+  const way = line();
+  $("scrub").max = way.length - 1;
+  $("scrub").value = way.indexOf(state.at);
+  $("step-shown").textContent = `${way.indexOf(state.at)} of ${way.length - 1}`;
+  $("undo").disabled = state.at === 0;
+  $("redo").disabled = state.nodes[state.at].latest === null;
+  showSeen();
+  showPlots();
+  showLog();
+  showChoices();
+  showPlan();
+}
+
+function showSeen() {
+  const groups = new Map();
+  for (const value of state.place.shown) {
+    const forecast = /forecast/i.test(value.name);
+    const group = forecast ? "Forecast" : value.part.replace(/^Field-0\./, "") || "Farmer";
+    if (!groups.has(group)) groups.set(group, []);
+    groups.get(group).push(value);
+  }
+  const table = ([group, values]) => element("table", {}, element("caption", {}, group),
+    element("tbody", {}, ...values.map(({ name, value, hidden }) => {
+      const own = group === "Forecast" ? name.replace(/^.*forecast\./i, "") : name;
+      return element("tr", { class: hidden ? "hidden" : undefined },
+        element("th", { scope: "row" }, words(own), hidden ? element("span", { class: "mark" }, " (hidden)") : ""), element("td", { title: value }, `${short(value)} ${shownUnit(name)}`.trim()));
+    })));
+  $("seen").replaceChildren(...[...groups].map(table));
+}
+
+/** A line over the steps, with its least and greatest value. */
+function plot(title, values, note) {
+  const known = values.filter((value) => value !== null);
+  const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
+  const [width, height] = [240, 70];
+  const x = (i) => 4 + (i / Math.max(values.length - 1, 1)) * (width - 8);
+  const y = (value) => (high === low ? height / 2 : 4 + (1 - (value - low) / (high - low)) * (height - 8));
+  let drawn = "";
+  values.forEach((value, i) => {
+    if (value !== null) drawn += `${i > 0 && values[i - 1] !== null ? "L" : "M"}${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
+  });
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const said = `${title}: from ${rounded(low)} to ${rounded(high)}, now ${rounded(values.at(-1) ?? null)}`;
+  svg.setAttribute("viewBox", `0 0 ${width} ${height + 2}`);
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", said);
+  const add = (tag, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    svg.append(made);
+  };
+  add("line", { class: "axis", x1: 4, x2: width - 4, y1: height, y2: height });
+  add("path", { class: "line", d: drawn || "M0 0" });
+  return element("figure", {}, element("figcaption", {}, element("span", {}, title + (note ? ` (${note})` : "")),
+    element("b", {}, rounded(values.at(-1) ?? null))), svg,
+  element("div", { class: "range", "aria-hidden": true }, element("span", {}, `${rounded(low)} to ${rounded(high)}`), element("span", {}, `step ${values.length - 1}`)));
+}
+
+function showPlots() {
+  if ($("panel-season").hidden) return;
+  let total = 0;
+  const returns = [0, ...state.place.rewards.map((reward) => (total += reward))];
+  // The date tells nothing over time.
+  const plots = state.place.series.filter(({ key }) => unit(key) !== "int365").map(({ key, values, is_mean }) => {
+    const part = key.includes(".") ? `${key.replace(/^Field-0\./, "").split("-")[0]}: ` : "";
+    const name = key.replace(/^([A-Za-z]+-\d+\.)*/, "");
+    return plot(`${part}${words(name)}${shownUnit(name) ? `, ${shownUnit(name)}` : ""}`, values, is_mean ? "mean of the plots" : "");
+  });
+  $("plots").replaceChildren(plot("Return", returns), ...plots);
+}
+
+function showLog() {
+  const entries = state.place.log.map(({ step, sign, text }) => {
+    const earned = sign === "=" ? (text.startsWith("+") ? "gain" : "loss") : sign === "x" ? "x" : undefined;
+    return element("li", { class: earned }, element("span", {}, String(step)), element("span", { "aria-hidden": true }, sign),
+      element("span", {}, text));
+  });
+  $("log").replaceChildren(...(entries.length ? entries : [element("li", {}, "", "", "Nothing has happened yet.")]));
+  $("log").scrollTop = $("log").scrollHeight;
+  const ends = state.nodes.map((node, i) => i).filter((i) => state.nodes[i].children.length === 0 && i > 0);
+  $("branches").replaceChildren(...ends.map((node) => element("li", {}, element("button", {
+    type: "button", "aria-current": node === state.at ? "true" : undefined, onclick: () => go(node),
+  }, `${path(node).length} steps, the last: ${state.nodes[node].action === "[]" ? "nothing" : state.nodes[node].action}`))));
+}
+
+// Actions
+
+const MOVES = { ArrowUp: "MoveN", ArrowDown: "MoveS", ArrowLeft: "MoveW", ArrowRight: "MoveE" };
+const TAKEN = "nurhy";
+
+/** The inputs of an action's arguments, by its schema. */
+function input(name, schema) {
+  const label = words(name);
+  if (schema.type === "array") {
+    const most = (i) => schema.prefixItems[i].maximum;
+    const axis = (i) => element("select", { "data-axis": i, "aria-label": `${label}, ${"xy"[i]}` },
+      ...Array.from({ length: most(i) + 1 }, (_, value) => element("option", { value }, `${"xy"[i]} ${value}`)));
+    return element("span", { "data-plot": name, class: "arguments" }, axis(0), axis(1));
+  }
+  const field = schema.enum
+    ? element("select", { "data-name": name, "data-kind": schema.type }, ...schema.enum.map((value) => element("option", { value }, String(value))))
+    : element("input", { "data-name": name, "data-kind": "number", type: "number", min: schema.minimum, max: schema.maximum,
+      step: "any", value: (schema.minimum + schema.maximum) / 2 });
+  if (schema.maximum !== undefined && !schema.enum) field.title = `from ${schema.minimum} to ${schema.maximum}`;
+  return element("label", { title: schema.description }, label, field);
+}
+
+function buildActions() {
+  const keys = new Set(TAKEN);
+  const letters = new Map();
+  for (const tool of state.info.tools) {
+    const own = tool.action.split(".").at(-1).toLowerCase().match(/[a-z]/g) ?? [];
+    const key = [...own, ..."abcdefgijklmopqstvwxz"].find((letter) => !keys.has(letter));
+    const arrow = Object.keys(MOVES).find((name) => MOVES[name] === tool.action);
+    const waits = tool.action.toLowerCase() === "wait";
+    if (!arrow && !waits && key) { keys.add(key); letters.set(tool.action, key); }
+    tool.key = arrow ? { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" }[arrow] : waits ? "Space" : letters.get(tool.action) ?? "";
+  }
+  const several = state.info.schedule > 1;
+  const cards = state.info.tools.map((tool) => {
+    const properties = Object.entries(tool.arguments.properties ?? {});
+    const button = element("button", { type: "submit" }, element("span", {}, words(tool.action)), tool.key ? element("kbd", {}, tool.key) : "");
+    const card = element("form", {
+      class: "action", "data-action": tool.action, "data-key": tool.key,
+      onsubmit: (event) => { event.preventDefault(); choose(tool, card); },
+    }, button);
+    if (properties.length) card.append(element("div", { class: "arguments" }, ...properties.map(([name, schema]) => input(name, schema))));
+    card.append(element("p", { class: "about" }, tool.description));
+    return card;
+  });
+  if (!state.info.tools.some((tool) => tool.action.toLowerCase() === "wait") || several) {
+    const card = element("form", { class: "action", "data-key": "Space", onsubmit: (event) => { event.preventDefault(); wait(); } },
+      element("button", { type: "submit", class: "main" }, element("span", {}, several ? "Next step, with what is planned" : "Next step"),
+        element("kbd", {}, "Space")));
+    cards.unshift(card);
+  }
+  // What is always possible stands first.
+  cards.sort((one, other) => (other.dataset.key === "Space") - (one.dataset.key === "Space"));
+  $("actions").replaceChildren(...cards);
+}
+
+/** An action with what its inputs say. */
+function chosen(tool, card) {
+  if (tool.action === "observe") return { action: `observe ${card.querySelector("[data-name=what]").value}` };
+  const params = {};
+  for (const field of card.querySelectorAll("[data-name]")) {
+    params[field.dataset.name] = field.dataset.kind === "number" ? Number(field.value) : field.value;
+  }
+  for (const plot of card.querySelectorAll("[data-plot]")) {
+    params[plot.dataset.plot] = [...plot.querySelectorAll("select")].map((axis) => Number(axis.value));
+  }
+  return Object.keys(params).length ? { action: tool.action, params } : { action: tool.action };
+}
+
+function choose(tool, card) {
+  if (tool.action === "wait") { wait(); return; }
+  const action = chosen(tool, card);
+  if (state.info.schedule > 1) {
+    if (state.plan.length >= state.info.schedule) { notice(`A step has room for ${state.info.schedule} actions.`); return; }
+    state.plan.push(action);
+    showPlan();
+    notice(`Planned: ${said(action)}. Space plays the step.`);
+  } else {
+    act(JSON.stringify(action));
+  }
+}
+
+const said = ({ action, params }) => words(action) + (params ? ` ${Object.values(params).map((value) => [value].flat().join(", ")).join("; ")}` : "");
+
+function showPlan() {
+  $("plan").hidden = state.plan.length === 0;
+  const drop = (i) => element("button", { type: "button", onclick: () => { state.plan.splice(i, 1); showPlan(); } }, "Take off");
+  $("plan").replaceChildren(element("strong", {}, "Planned for this step"),
+    element("ol", {}, ...state.plan.map((action, i) => element("li", {}, `${said(action)} `, drop(i)))));
+}
+
+function showChoices() {
+  const refused = new Map(state.place.choices.map((choice) => [choice.action, choice.refused]));
+  for (const card of $("actions").querySelectorAll(".action[data-action]")) {
+    const why = refused.get(card.dataset.action);
+    card.querySelector(".refused")?.remove();
+    card.querySelector("button").disabled = state.place.over;
+    if (why && !state.place.over) card.append(element("p", { class: "refused" }, `Refused now: ${why}`));
+  }
+}
+
+// Files and links
+
+const bytesToText = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const textToBytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+
+async function packed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let out = "";
+  for (let i = 0; i < bytes.length; i += 3 * 4096) out += bytesToText(bytes.subarray(i, i + 3 * 4096));
+  return out;
+}
+
+async function unpacked(text) {
+  const stream = new Blob([textToBytes(text)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).text();
+}
+
+const saved = () => ({ format: FORMAT, version: 1, ...state.choice, fingerprint: state.info.fingerprint, seed: state.seed, actions: actions(state.at) });
+
+async function share() {
+  const link = new URL(location.href);
+  link.hash = `e=${await packed(JSON.stringify(saved()))}`;
+  history.replaceState(null, "", link);
+  try {
+    await navigator.clipboard.writeText(link.href);
+    notice("The link is copied.");
+  } catch {
+    notice("The link stands in the address bar.");
+  }
+}
+
+function save() {
+  const text = `${JSON.stringify(saved(), null, 1)}\n`;
+  const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: `${state.info.name}-${state.seed}.json` });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Opens what was saved, and says if the game has changed since. */
+async function openSaved(from) {
+  if (from.format !== FORMAT || !Array.isArray(from.actions)) throw new Error("This is not an episode that was saved here.");
+  const { name, preset, level, yaml } = from;
+  const choice = Object.fromEntries(Object.entries({ name, preset, level, yaml }).filter(([, value]) => value !== undefined));
+  await open(choice, Number(from.seed) || 0, from.actions.map((action) => ({ action: String(action) })));
+  if (yaml) await editorText(yaml);
+  if (from.fingerprint && from.fingerprint !== state.info.fingerprint) {
+    notice("The game has changed since this was saved: the same actions may lead elsewhere.");
+  }
+}
+
+/** Opens a file: an episode that was saved, a trace of an agent, or a recording. */
+async function openFile(file) {
+  if (file.size > 64 * 1024 * 1024) throw new Error("The file is larger than 64 MB.");
+  const text = await file.text();
+  if (text.trimStart().startsWith("{")) {
+    let whole = null;
+    try { whole = JSON.parse(text); } catch { /* a line each, then */ }
+    if (whole?.format === FORMAT) return openSaved(whole);
+    return openTrace(text);
+  }
+  const lines = text.split("\n").map((one) => one.trim()).filter((one) => one && !one.startsWith("#"));
+  const seed = text.match(/--seed (\d+)/);
+  await open(state.choice, seed ? Number(seed[1]) : state.seed, lines.map((action) => ({ action })));
+}
+
+/** Opens a trace. It names no game, but the number of one: that of a game that is served, or of the level that it was played on. */
+async function openTrace(text) {
+  const lines = text.split("\n").filter((one) => one.trim()).map((one) => { try { return JSON.parse(one); } catch { return {}; } });
+  const opening = lines.find((one) => one.type === "episode");
+  const calls = lines.filter((one) => one.type === "call" && one.played);
+  if (!opening || !calls.length) throw new Error("This is not a trace of `farm agents`, a recording, or an episode that was saved here.");
+  const served = state.games.find((game) => game.fingerprint === opening.fingerprint);
+  const choice = { name: served?.name ?? state.choice.name };
+  if (!served && opening.level && state.info.levels.includes(opening.level)) choice.level = opening.level;
+  const given = calls.map((call) => ({ action: call.actions.length ? call.actions.join("; ") : "[]", more: { reply: call.reply } }));
+  await open(choice, opening.seed, given);
+  await go(0);
+  notice(opening.fingerprint === state.info.fingerprint
+    ? "A trace: play it, or go through it with the slider; each reply stands under “Seen”."
+    : `This trace is of another game than ${choice.name}: choose its game, then open it again.`);
+}
+
+// The game file
+
+let editor = null;
+let checking = 0;
+
+async function editorText(text) {
+  state.text = text;
+  if (editor) { editor.set(text); await check(); }
+}
+
+async function openEditor() {
+  if (editor) return;
+  const { open: openEditor } = await import("/editor.js");
+  editor = openEditor($("editor"), {
+    nonce: document.querySelector("meta[name=nonce]").content,
+    dark: matchMedia("(prefers-color-scheme: dark)").matches,
+    label: "The game as YAML",
+    change: () => { clearTimeout(checking); checking = setTimeout(() => attempt(check), 350); },
+    complete: async (text, at) => {
+      const { from, options } = await ask("/api/complete", { text, at });
+      return { from, options: options.map(({ label, apply, info }) => ({ label, apply, info: info || undefined })), validFor: /^[\w#.°%^*-]*$/ };
+    },
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => editor.theme(event.matches));
+  editor.set(state.text ?? state.info.yaml);
+  await check();
+}
+
+async function check() {
+  const { problems } = await ask("/api/check", { name: state.choice.name, yaml: editor.text() });
+  editor.mark(problems.filter(({ line }) => line !== null));
+  $("problems").replaceChildren(...problems.map(({ severity, text, line, column, code }) => element("button", {
+    type: "button", class: severity, onclick: () => editor.go(line ?? 1, column ?? 1),
+  }, `${severity === "error" ? "✗ error" : "△ warning"}${line ? `, line ${line}` : ""} [${code}]: ${text}`)),
+  ...(problems.length ? [] : [document.createTextNode("✓ No mistakes.")]));
+  return problems;
+}
+
+async function applyEdit() {
+  const text = editor.text();
+  const choice = { name: state.choice.name, yaml: text };
+  await open(choice, state.seed);
+  notice("Playing the game as it is written here.");
+  $("stage").focus();
+}
+
+// Keys and buttons
+
+function tab(button) {
+  for (const other of document.querySelectorAll("[role=tab]")) {
+    const isChosen = other === button;
+    other.setAttribute("aria-selected", isChosen);
+    other.tabIndex = isChosen ? 0 : -1;
+    $(other.getAttribute("aria-controls")).hidden = !isChosen;
+  }
+  if (button.id === "tab-file") attempt(openEditor);
+  if (button.id === "tab-season" && state.place) showPlots();
+}
+
+function key(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=checkbox]):not([type=range]), select, textarea, #editor, dialog")) return;
+  const isButton = event.target.closest("button, a, [role=tab], summary, input");
+  if (isButton && (event.key === " " || event.key === "Enter" || event.key.startsWith("Arrow"))) return;
+  if (!state.place || event.key.length > 1 && !event.key.startsWith("Arrow")) return;
+  const move = MOVES[event.key];
+  const cards = [...$("actions").querySelectorAll(".action")];
+  const known = { " ": wait, n: wait, u: undo, r: redo, h: toggleHint, y: followHint }[event.key];
+  const shownKey = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" }[event.key] ?? event.key;
+  const card = known ? null : cards.find((one) => one.dataset.key === shownKey);
+  if (known) known();
+  else if (card?.querySelector("[data-name], [data-plot]")) card.querySelector("select, input, button").focus();
+  else if (card) card.requestSubmit();
+  else { if (!move && event.key.length === 1) notice(`The key ${event.key} does nothing here.`); return; }
+  event.preventDefault();
+}
+
+function toggleHint() {
+  $("hints").checked = !$("hints").checked;
+  attempt(look);
+}
+
+function followHint() {
+  if (state.place.hint === null) { notice("There is no hint: h asks for one."); return; }
+  act(state.place.hint);
+}
+
+/** What the form says. */
+function wanted() {
+  const choice = { name: $("game").value };
+  const isSame = choice.name === state.choice.name;
+  if (isSame && state.choice.yaml) choice.yaml = state.choice.yaml;
+  if (isSame && $("preset").value) choice.preset = $("preset").value;
+  if (isSame && $("level").value) choice.level = $("level").value;
+  return choice;
+}
+
+function wire() {
+  $("choose").addEventListener("submit", (event) => { event.preventDefault(); attempt(() => open(wanted(), Number($("seed").value) || 0)); });
+  for (const id of ["game", "preset", "level"]) $(id).addEventListener("change", () => attempt(() => open(wanted(), state.seed)));
+  $("dice").addEventListener("click", () => attempt(() => open(wanted(), crypto.getRandomValues(new Uint32Array(1))[0])));
+  $("undo").addEventListener("click", undo);
+  $("redo").addEventListener("click", redo);
+  $("play").addEventListener("click", playOn);
+  $("scrub").addEventListener("input", () => { stop(); go(line()[Number($("scrub").value)]); });
+  $("everything").addEventListener("change", () => { state.looks = $("everything").checked ? "everything" : "learner"; attempt(look); });
+  $("hints").addEventListener("change", () => attempt(look));
+  $("policy").addEventListener("change", () => { if ($("hints").checked) attempt(look); });
+  $("watch").addEventListener("click", watch);
+  $("signs").addEventListener("toggle", () => attempt(showSigns));
+  $("share").addEventListener("click", () => attempt(share));
+  $("save").addEventListener("click", save);
+  $("open").addEventListener("change", () => attempt(async () => { await openFile($("open").files[0]); $("open").value = ""; }));
+  $("shown").addEventListener("change", showRules);
+  $("apply").addEventListener("click", () => attempt(applyEdit));
+  $("revert").addEventListener("click", () => attempt(() => open({ name: state.choice.name }, state.seed)));
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  tabs.forEach((button, i) => {
+    button.addEventListener("click", () => tab(button));
+    button.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!by) return;
+      const next = tabs[(i + by + tabs.length) % tabs.length];
+      next.focus();
+      tab(next);
+    });
+  });
+  document.addEventListener("keydown", key);
+}
+
+async function start() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  if (given.has("token")) {
+    sessionStorage.setItem("token", given.get("token"));
+    given.delete("token");
+    history.replaceState(null, "", `#${given}`);
+  }
+  wire();
+  const { games } = await ask("/api/games");
+  state.games = games;
+  const families = [...new Set(games.map((game) => game.family))];
+  $("game").replaceChildren(...families.map((family) => element("optgroup", { label: family },
+    ...games.filter((game) => game.family === family).map(({ name, doc }) => element("option", { value: name, title: doc }, name)))));
+  if (given.has("e")) {
+    const isOpen = await attempt(async () => { await openSaved(JSON.parse(await unpacked(given.get("e")))); return true; });
+    if (isOpen) return;
+  }
+  const name = given.get("game") ?? games[0]?.name;
+  if (name) await open({ name }, Number(given.get("seed")) || 0);
+}
+
+attempt(start);

@@ -1,0 +1,98 @@
+//! What is wrong with a game that is being edited, for the marks of the editor.
+
+use farm_core::config::{CommandLine, Problem, Problems, Severity};
+use serde::Serialize;
+
+use super::choice::{Choice, EDITED, options, source};
+use crate::Games;
+
+/// A problem, at its place.
+#[derive(Debug, Serialize)]
+pub(super) struct ToldProblem {
+    code: String,
+    severity: &'static str,
+    /// What is wrong, what was found and expected, and the way out.
+    text: String,
+    /// The line and the column, where they are known, from 1 on.
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+/// A problem as the page shows it.
+pub(super) fn told(problem: &Problem) -> ToldProblem {
+    let tool = CommandLine("farm");
+    let mut text = problem.message.clone();
+    if let Some(value) = &problem.value {
+        text += &format!("\nfound: {value}");
+    }
+    if let Some(expected) = &problem.expected {
+        text += &format!("\nexpected: {}", expected.told_by(&tool));
+    }
+    if let Some(nearest) = &problem.nearest {
+        text += &format!("\ndid you mean `{nearest}`?");
+    }
+    if let Some(help) = &problem.help {
+        text += &format!("\nhelp: {}", help.told_by(&tool));
+    }
+    let own = problem.location.as_ref().filter(|location| location.source == EDITED);
+    let position = own.and_then(|location| location.position);
+    if let (None, Some(location)) = (own, &problem.location) {
+        text += &format!("\nin {location}");
+    }
+    ToldProblem {
+        code: problem.code.name().to_owned(),
+        severity: if problem.severity == Severity::Error { "error" } else { "warning" },
+        text,
+        line: position.map(|(line, _)| line),
+        column: position.map(|(_, column)| column),
+    }
+}
+
+/// All of them.
+pub(super) fn told_all(problems: &Problems) -> Vec<ToldProblem> {
+    problems.0.iter().map(told).collect()
+}
+
+/// Everything that is wrong with a game, with its policies, and with each of its presets.
+pub(super) fn check(games: &Games, choice: &Choice) -> Problems {
+    let mut all = Problems::default();
+    let mut add = |problems: Problems, preset: Option<&str>| {
+        for mut problem in problems.0 {
+            let is_known = |known: &Problem| known.message == problem.message && known.path == problem.path;
+            if all.0.iter().any(is_known) {
+                continue;
+            }
+            if let Some(preset) = preset {
+                problem.message = format!("{} (with preset `{preset}`)", problem.message);
+            }
+            all.push(problem);
+        }
+    };
+    let (source, options) = match source(games, choice).and_then(|source| Ok((source, options(choice)?))) {
+        Ok(opened) => opened,
+        Err(problems) => return problems,
+    };
+    let game = match source.open(&options) {
+        Ok(game) => game,
+        Err(problems) => return problems,
+    };
+    let policies = |game: &farm_core::Game| {
+        let refused = game.spec().policies().keys().filter_map(|policy| game.player(policy).err());
+        refused.flat_map(|problems| source.document().locate(problems).0).collect::<Vec<_>>()
+    };
+    add(game.warnings().clone(), None);
+    add(Problems(policies(&game)), None);
+    if options.preset.is_none() && options.level.is_none() {
+        for preset in game.spec().presets().keys() {
+            let options = farm_games::Options { preset: Some(preset.clone()), ..farm_games::Options::default() };
+            match source.open(&options) {
+                Ok(game) => {
+                    add(game.warnings().clone(), Some(preset));
+                    add(Problems(policies(&game)), Some(preset));
+                }
+                Err(problems) => add(problems, Some(preset)),
+            }
+        }
+    }
+    all
+}

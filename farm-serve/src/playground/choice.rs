@@ -1,0 +1,196 @@
+//! Which game is played, and games that were compiled.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use farm_core::Game;
+use farm_core::config::{NameError, Path, Problem, Problems};
+use farm_games::level::{Split, of_split};
+use farm_games::{CatalogueEntry, GameSource, LevelFile, Options, catalogue, families};
+use farm_render::{PictureOptions, RenderError, Renderer, TextRenderer, View};
+use serde::{Deserialize, Serialize};
+
+use crate::Games;
+
+/// So many compiled games are kept; each is a few megabytes with its sprites.
+const MAX_KEPT: usize = 16;
+
+/// What a text that is edited is called in messages.
+pub(super) const EDITED: &str = "game.yaml";
+
+/// Which game is played: one that is served, or a text, with a preset and a level.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Choice {
+    /// Its name, or where it is edited the name of the one that it was.
+    pub(super) name: String,
+    /// The text, where it is edited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) yaml: Option<String>,
+    /// Presets, as `one+other`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) preset: Option<String>,
+    /// A level that comes with the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) level: Option<String>,
+}
+
+/// Who looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Looks {
+    /// The learner: what is hidden from it is left out.
+    #[default]
+    Learner,
+    /// Whoever sees everything.
+    Everything,
+}
+
+impl Looks {
+    fn view(self) -> View {
+        match self {
+            Self::Learner => View::Learner,
+            Self::Everything => View::Everything,
+        }
+    }
+}
+
+/// A compiled game with what draws it. A renderer is made when it is first asked for.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    pub(super) game: Arc<Game>,
+    renderers: [Mutex<Option<Renderer>>; 2],
+    text_renderers: [TextRenderer; 2],
+}
+
+impl Compiled {
+    fn new(game: Arc<Game>) -> Result<Self, RenderError> {
+        let texts =
+            [TextRenderer::new(game.clone(), View::Learner)?, TextRenderer::new(game.clone(), View::Everything)?];
+        Ok(Self { game, renderers: [Mutex::new(None), Mutex::new(None)], text_renderers: texts })
+    }
+
+    pub(super) fn text_renderer(&self, looks: Looks) -> &TextRenderer {
+        &self.text_renderers[looks as usize]
+    }
+
+    /// Draws with the renderer of a view.
+    ///
+    /// # Errors
+    /// A sprite that is not a valid SVG.
+    pub(super) fn draw<R>(&self, looks: Looks, draw: impl FnOnce(&mut Renderer) -> R) -> Result<R, RenderError> {
+        // A renderer that somebody's panic left is made anew.
+        let mut kept = self.renderers[looks as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut renderer = match kept.take() {
+            Some(renderer) => renderer,
+            None => {
+                let options = PictureOptions { view: looks.view(), legend: false, ..PictureOptions::default() };
+                Renderer::new(self.game.clone(), &options)?
+            }
+        };
+        let drawn = draw(&mut renderer);
+        *kept = Some(renderer);
+        Ok(drawn)
+    }
+}
+
+/// The games that were compiled last, the latest at the end.
+#[derive(Debug, Default)]
+pub(super) struct Kept(Mutex<Vec<(Choice, Arc<Compiled>)>>);
+
+impl Kept {
+    /// The game of a choice, compiled now or before.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub(super) fn open(&self, games: &Games, choice: &Choice) -> Result<Arc<Compiled>, Problems> {
+        let found = {
+            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = kept.iter().position(|(known, _)| known == choice);
+            at.map(|at| {
+                let entry = kept.remove(at);
+                let compiled = entry.1.clone();
+                kept.push(entry);
+                compiled
+            })
+        };
+        if let Some(compiled) = found {
+            return Ok(compiled);
+        }
+        let is_served = choice.yaml.is_none() && choice.preset.is_none() && choice.level.is_none();
+        let game = match games.find(&choice.name) {
+            Ok(game) if is_served => game.clone(),
+            _ => Arc::new(source(games, choice)?.open(&options(choice)?)?),
+        };
+        let compiled = Compiled::new(game).map_err(|error| refused(error.to_string()))?;
+        let compiled = Arc::new(compiled);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push((choice.clone(), compiled.clone()));
+        if kept.len() > MAX_KEPT {
+            kept.remove(0);
+        }
+        Ok(compiled)
+    }
+}
+
+/// A problem without a code of its own: something of the game can't be drawn or built.
+fn refused(message: String) -> Problems {
+    Problems(vec![Problem::new(NameError::UnknownName, Path::default(), message)])
+}
+
+/// The source of a choice: a text reads no file, and no path is the name of a game.
+///
+/// # Errors
+/// A name that is not served, with the nearest one; what is wrong with the text.
+pub(super) fn source(games: &Games, choice: &Choice) -> Result<GameSource, Problems> {
+    match &choice.yaml {
+        Some(text) => GameSource::parse_text_alone(EDITED, text),
+        None => {
+            check_name(games, &choice.name)?;
+            GameSource::read(&choice.name, false)
+        }
+    }
+}
+
+/// Names that are served, and members of the families: what others hold is not opened.
+fn check_name(games: &Games, name: &str) -> Result<(), Problems> {
+    if families::is_member(name) && !farm_games::is_file(name) {
+        return Ok(());
+    }
+    games.find(name).map(|_| ()).map_err(|problem| Problems(vec![*problem]))
+}
+
+/// How the game of a choice is changed before it is compiled.
+///
+/// # Errors
+/// A level that does not come with the game.
+pub(super) fn options(choice: &Choice) -> Result<Options, Problems> {
+    let level = choice.level.as_ref().map(|name| {
+        let all = levels(&choice.name);
+        all.iter().find(|level| level.source == *name).cloned().ok_or_else(|| {
+            let message = format!("`{}` has no level `{name}`", choice.name);
+            let problem = Problem::new(NameError::UnknownLevel, Path::default(), message).value(name);
+            Problems(vec![problem.among(name, all.iter().map(|level| level.source.as_str()))])
+        })
+    });
+    Ok(Options { preset: choice.preset.clone(), level: level.transpose()?, ..Options::default() })
+}
+
+/// The levels that come with a game.
+pub(super) fn levels(name: &str) -> Vec<LevelFile> {
+    Split::ALL.iter().flat_map(|split| of_split(name, *split)).collect()
+}
+
+/// The text of a game as it was written.
+///
+/// # Errors
+/// A name that is not served, a file that is gone.
+pub(super) fn written(games: &Games, name: &str) -> Result<String, Problems> {
+    check_name(games, name)?;
+    if let Some(CatalogueEntry { yaml, .. }) = catalogue::entry(name) {
+        return Ok((*yaml).to_owned());
+    }
+    if families::is_member(name) {
+        return Ok(families::Member::find(name)?.yaml);
+    }
+    std::fs::read_to_string(name).map_err(|error| refused(format!("`{name}` can't be read: {error}")))
+}

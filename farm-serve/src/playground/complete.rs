@@ -1,0 +1,316 @@
+//! What could stand at the cursor of a game that is edited, by the schema of game files.
+
+use std::sync::LazyLock;
+
+use farm_core::inspect::first_sentence;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// The most that is offered.
+const MAX_OFFERED: usize = 200;
+
+/// The schema of games, the one that `farm schema` prints.
+static SCHEMA: LazyLock<Json> = LazyLock::new(|| {
+    farm_games::schema::all().into_iter().next().map(|file| file.schema().clone()).unwrap_or_default()
+});
+
+/// What could stand at the cursor.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Completion {
+    /// Where it begins, in UTF-16 code units.
+    from: usize,
+    options: Vec<Offer>,
+}
+
+/// Something that could stand there.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Offer {
+    label: String,
+    /// What is written for it.
+    apply: String,
+    /// What it is, in a sentence.
+    info: String,
+}
+
+/// A step from a value into it.
+#[derive(Debug, Clone, PartialEq)]
+enum Segment {
+    Key(String),
+    Item,
+}
+
+/// Where a cursor stands in a YAML text: in which value, and whether a key or a value is expected there.
+#[derive(Debug, PartialEq)]
+struct Place {
+    path: Vec<Segment>,
+    is_value: bool,
+}
+
+/// What could stand at the cursor, which is so many UTF-16 code units behind the start of the text.
+pub(super) fn complete(text: &str, at: usize) -> Completion {
+    let mut units = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        let is_there = units >= at;
+        units += c.len_utf16();
+        is_there
+    });
+    let before = &text[..end.map_or(text.len(), |(byte, _)| byte)];
+    let is_word = |c: char| c.is_alphanumeric() || "_#.°%^*-".contains(c);
+    let begun = before.trim_end_matches(is_word);
+    let written = before[begun.len()..].trim_start_matches("- ");
+    let from = at.min(before.encode_utf16().count()) - written.encode_utf16().count();
+    let place = place(&before[..before.len() - written.len()]);
+    let found = place.path.iter().fold(expanded(vec![&SCHEMA]), |schemas, segment| within(&schemas, segment));
+    let mut options = if place.is_value { values(&found) } else { keys(&found) };
+    // An item of a list may be a word or the only key of a map.
+    if !place.is_value && place.path.last() == Some(&Segment::Item) {
+        options.extend(values(&found));
+    }
+    let wanted = written.to_lowercase();
+    options.retain(|offer| offer.label.to_lowercase().contains(&wanted));
+    options.truncate(MAX_OFFERED);
+    Completion { from, options }
+}
+
+/// Where the end of a text stands.
+fn place(text: &str) -> Place {
+    let mut open: Vec<(usize, Segment)> = Vec::new();
+    let mut scalar: Option<usize> = None;
+    let lines: Vec<&str> = text.split('\n').collect();
+    let (last, lines) = lines.split_last().unwrap_or((&"", &[]));
+    for line in lines {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        if scalar.is_some_and(|of| indent > of) {
+            continue;
+        }
+        scalar = None;
+        let (_, rest) = enter(&mut open, line);
+        if let Some((key, value)) = key_of(rest) {
+            let column = line.len() - rest.len();
+            open.push((column, Segment::Key(key.to_owned())));
+            if value.trim_start().starts_with(['|', '>']) {
+                scalar = Some(indent);
+            }
+        }
+    }
+    let (_, rest) = enter(&mut open, last);
+    let mut path: Vec<Segment> = open.into_iter().map(|(_, segment)| segment).collect();
+    let rest = match key_of(rest) {
+        Some((key, value)) => {
+            path.push(Segment::Key(key.to_owned()));
+            value
+        }
+        None if rest.trim_start().starts_with(['{', '[']) => rest,
+        None => return Place { path, is_value: false },
+    };
+    flow(path, rest)
+}
+
+/// Takes a line's indent and dashes: closes what ends there, opens the items of lists. Returns the column of what follows, and that.
+fn enter<'l>(open: &mut Vec<(usize, Segment)>, line: &'l str) -> (usize, &'l str) {
+    let mut rest = line.trim_start_matches(' ');
+    let mut column = line.len() - rest.len();
+    while rest == "-" || rest.starts_with("- ") {
+        // A list may stand in the column of the key that it belongs to.
+        open.retain(|(of, segment)| *of < column || (*of == column && *segment != Segment::Item));
+        open.push((column, Segment::Item));
+        let behind = rest[1..].trim_start_matches(' ');
+        column += rest.len() - behind.len();
+        rest = behind;
+    }
+    let is_item =
+        open.last().is_some_and(|(_, segment)| *segment == Segment::Item) && line.trim_start().starts_with('-');
+    if !is_item {
+        open.retain(|(of, _)| *of < column);
+    }
+    (column, rest)
+}
+
+/// A line that begins with a key, and what stands behind it.
+fn key_of(line: &str) -> Option<(&str, &str)> {
+    if line.starts_with(['{', '[', '#']) {
+        return None;
+    }
+    let (key, value) = line.split_once(':')?;
+    if !(value.is_empty() || value.starts_with(' ')) {
+        return None;
+    }
+    Some((key.trim().trim_matches(['"', '\'']), value))
+}
+
+/// The place in maps and lists that are written in braces and brackets.
+fn flow(path: Vec<Segment>, text: &str) -> Place {
+    // Each open brace or bracket with the path that it stands at.
+    let mut open: Vec<(bool, Vec<Segment>)> = Vec::new();
+    let mut here = Place { path, is_value: true };
+    let mut word = String::new();
+    for c in text.chars() {
+        match c {
+            '{' | '[' => {
+                open.push((c == '{', here.path.clone()));
+                if c == '[' {
+                    here.path.push(Segment::Item);
+                }
+                here.is_value = c == '[';
+                word.clear();
+            }
+            '}' | ']' => {
+                if let Some((_, path)) = open.pop() {
+                    here = Place { path, is_value: true };
+                }
+                word.clear();
+            }
+            ',' => {
+                if let Some((is_map, path)) = open.last() {
+                    here.path.clone_from(path);
+                    if !is_map {
+                        here.path.push(Segment::Item);
+                    }
+                    here.is_value = !is_map;
+                }
+                word.clear();
+            }
+            ':' if open.last().is_some_and(|(is_map, _)| *is_map) && !here.is_value => {
+                here.path.push(Segment::Key(word.trim().trim_matches(['"', '\'']).to_owned()));
+                here.is_value = true;
+                word.clear();
+            }
+            c => word.push(c),
+        }
+    }
+    here
+}
+
+/// Schemas with all that they refer to and may be instead.
+fn expanded<'s>(schemas: Vec<&'s Json>) -> Vec<&'s Json> {
+    let mut all: Vec<&Json> = Vec::new();
+    let mut open = schemas;
+    open.reverse();
+    // A schema that refers to itself is taken once.
+    while let Some(schema) = open.pop() {
+        if all.iter().any(|known| std::ptr::eq(*known, schema)) {
+            continue;
+        }
+        all.push(schema);
+        let named = schema.get("$ref").and_then(Json::as_str).and_then(|name| name.strip_prefix("#/$defs/"));
+        open.extend(named.and_then(|name| SCHEMA.get("$defs")?.get(name)));
+        for choice in ["anyOf", "oneOf", "allOf"] {
+            open.extend(schema.get(choice).and_then(Json::as_array).into_iter().flatten().rev());
+        }
+    }
+    all
+}
+
+/// The schemas of what stands at a key or in a list.
+fn within<'s>(schemas: &[&'s Json], segment: &Segment) -> Vec<&'s Json> {
+    let inner = |schema: &'s Json| -> Option<&'s Json> {
+        match segment {
+            Segment::Key(key) => {
+                let own = schema.get("properties").and_then(|properties| properties.get(key));
+                own.or_else(|| schema.get("additionalProperties").filter(|any| any.is_object()))
+            }
+            Segment::Item => schema.get("items").filter(|items| items.is_object()),
+        }
+    };
+    expanded(schemas.iter().filter_map(|schema| inner(schema)).collect())
+}
+
+/// The keys that schemas have.
+fn keys(schemas: &[&Json]) -> Vec<Offer> {
+    let properties = schemas.iter().filter_map(|schema| schema.get("properties")?.as_object());
+    let mut offers: Vec<Offer> = Vec::new();
+    for (key, schema) in properties.flatten() {
+        if offers.iter().any(|offer| offer.label == *key) {
+            continue;
+        }
+        let inner = expanded(vec![schema]);
+        let is_block = inner.iter().any(|schema| {
+            let kinds = schema.get("type").map(ToString::to_string).unwrap_or_default();
+            kinds.contains("object") || kinds.contains("array")
+        });
+        let info = inner.iter().find_map(|schema| schema.get("description")?.as_str()).unwrap_or_default();
+        offers.push(Offer {
+            label: key.clone(),
+            apply: format!("{key}:{}", if is_block { "" } else { " " }),
+            info: first_sentence(info).to_owned(),
+        });
+    }
+    offers
+}
+
+/// The values that schemas list.
+fn values(schemas: &[&Json]) -> Vec<Offer> {
+    let mut offers: Vec<Offer> = Vec::new();
+    for schema in schemas {
+        let listed = schema.get("enum").and_then(Json::as_array).into_iter().flatten();
+        let default = schema.get("default").filter(|default| !default.is_object() && !default.is_array());
+        let kinds = schema.get("type").map(ToString::to_string).unwrap_or_default();
+        let flags = [Json::Bool(true), Json::Bool(false)];
+        let flags = flags.iter().filter(|_| kinds.contains("boolean"));
+        let info = schema.get("description").and_then(Json::as_str).unwrap_or_default();
+        for value in listed.chain(schema.get("const")).chain(default).chain(flags) {
+            let label = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            if !value.is_null() && offers.iter().all(|offer| offer.label != label) {
+                offers.push(Offer { apply: label.clone(), label, info: first_sentence(info).to_owned() });
+            }
+        }
+    }
+    offers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(text: &str) -> Vec<String> {
+        let at = text.find('|').expect("a cursor");
+        let units = text[..at].encode_utf16().count();
+        complete(&text.replacen('|', "", 1), units).options.into_iter().map(|offer| offer.label).collect()
+    }
+
+    #[test]
+    fn keys_are_offered_where_they_may_stand() {
+        let top = labels("na|");
+        assert!(top.contains(&"name".to_owned()), "{top:?}");
+        assert!(!top.contains(&"fields".to_owned()), "only what has been begun: {top:?}");
+        let field = labels("name: x\nfields:\n  Field-0:\n    |");
+        assert_eq!(field, ["localization", "shape", "entity_defaults", "uses", "entities"]);
+        let entities = labels("fields:\n  Field-0:\n    entities:\n      - |");
+        assert!(entities.contains(&"Weather".to_owned()) && entities.contains(&"Soil".to_owned()), "{entities:?}");
+        let same_column = labels("fields:\n  Field-0:\n    entities:\n    - Weather: lille\n    - So|");
+        assert!(same_column.contains(&"Soil".to_owned()), "{same_column:?}");
+    }
+
+    #[test]
+    fn parameters_of_a_kind_are_offered_in_blocks_and_in_braces() {
+        let block = labels("fields:\n  Field-0:\n    entities:\n      - Soil:\n          depth|");
+        let braces = labels("fields:\n  Field-0:\n    entities:\n      - Soil: {set: clay, depth|}");
+        assert!(block.iter().any(|label| label.starts_with("depth")), "{block:?}");
+        assert_eq!(block, braces);
+    }
+
+    #[test]
+    fn values_are_offered_behind_a_key() {
+        let modes = labels("interaction_mode: |");
+        assert!(modes.contains(&"aomdp".to_owned()), "{modes:?}");
+        let again = labels("fields:\n  Field-0:\n    entities:\n      - Soil: {equations: |");
+        assert!(again.contains(&"agronomic".to_owned()), "{again:?}");
+    }
+
+    #[test]
+    fn what_stands_in_a_text_block_is_no_key() {
+        let place = place("doc: |\n  fields:\n    a: b\nrules:\n  ");
+        assert_eq!(place, Place { path: vec![Segment::Key("rules".to_owned())], is_value: false });
+    }
+
+    #[test]
+    fn a_text_is_counted_as_browsers_do() {
+        let text = "doc: \"🌱°\"\nna";
+        let completion = complete(text, text.encode_utf16().count());
+        assert_eq!(completion.from, text.encode_utf16().count() - 2);
+        assert!(complete("", 99).from == 0 && !complete("x", 99).options.iter().any(|offer| offer.label.is_empty()));
+    }
+}

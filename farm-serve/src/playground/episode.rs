@@ -1,0 +1,278 @@
+//! An episode as its actions lead to it: nothing is kept between two requests, so that a place is a link and a branch is another list.
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use farm_core::action::Call;
+use farm_core::config::Problem;
+use farm_core::inspect::RulesText;
+use farm_core::{Agent, Environment, Game, SeedSplit};
+use farm_render::{Frame, StoryStep, Told, story, tell};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::PlaygroundError;
+use super::choice::{Choice, Compiled, Looks};
+use super::series::{Series, Shown, shown};
+
+/// The most steps of an episode that is played here.
+pub(super) const MAX_STEPS: usize = 20_000;
+
+/// What is asked for: the place that actions lead to.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlaceRequest {
+    /// The game.
+    pub(super) game: Choice,
+    /// The seed of the episode.
+    #[serde(default)]
+    pub(super) seed: u64,
+    /// What was done, a line for each step, as recordings have them.
+    #[serde(default)]
+    pub(super) actions: Vec<String>,
+    /// Who looks.
+    #[serde(default)]
+    pub(super) looks: Looks,
+    /// The policy that is asked for a hint.
+    #[serde(default)]
+    pub(super) hint: Option<String>,
+}
+
+/// A line of the log.
+#[derive(Debug, Serialize)]
+pub(super) struct LogLine {
+    step: usize,
+    sign: char,
+    text: String,
+}
+
+/// An action that can be chosen.
+#[derive(Debug, Serialize)]
+pub(super) struct Choosable {
+    /// The action as a reply names it.
+    action: String,
+    /// Why it would be refused now, if it would whatever its arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'static str>,
+}
+
+/// Where the actions lead.
+#[derive(Debug, Serialize)]
+pub(super) struct Place {
+    /// The actions as they read back to the same.
+    actions: Vec<String>,
+    /// Steps taken; fewer than actions where the episode ended before.
+    steps: usize,
+    /// What the next step expects.
+    expects: &'static str,
+    /// Whether the episode is over, and why.
+    over: bool,
+    reason: Option<String>,
+    /// Why no further step can be taken: a part failed.
+    failure: Option<String>,
+    /// The reward of each step.
+    rewards: Vec<f64>,
+    /// The sum of all rewards.
+    #[serde(rename = "return")]
+    total: f64,
+    /// What a player reads.
+    text: String,
+    /// What is shown, in groups.
+    shown: Vec<Shown>,
+    /// What was seen over time.
+    series: Vec<Series>,
+    /// What happened.
+    log: Vec<LogLine>,
+    /// The actions, and which of them would be refused.
+    choices: Vec<Choosable>,
+    /// What the policy that was asked would do.
+    hint: Option<String>,
+    /// The picture, as a PNG in base64.
+    picture: String,
+    width: usize,
+    height: usize,
+    /// The hash of the state.
+    state: String,
+}
+
+/// What was told of a step that was taken.
+struct Taken {
+    told: Vec<Told>,
+    reward: f64,
+    total: f64,
+}
+
+/// Plays the actions and tells where they lead.
+///
+/// # Errors
+/// Actions that can't be read, with the step; a policy that the game lacks; more steps than are played here.
+pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place, PlaygroundError> {
+    let game = &compiled.game;
+    if request.actions.len() > MAX_STEPS {
+        return Err(PlaygroundError::TooLong(request.actions.len()));
+    }
+    let mut adviser = request.hint.as_ref().map(|name| adviser(game, name)).transpose()?;
+    let mut environment = begun(game, request.seed);
+    if let Some(adviser) = &mut adviser {
+        adviser.start(request.seed);
+    }
+    let text_renderer = compiled.text_renderer(request.looks);
+    let mut advice = Vec::new();
+    let mut advise = |environment: &Environment, advice: &mut Vec<Call>| {
+        if let Some(adviser) = &mut adviser {
+            advice.clear();
+            adviser.choose(environment.game(), environment.state(), advice);
+        }
+    };
+    let mut failure = environment.failed().map(ToString::to_string);
+    let (mut taken, mut actions, mut total) = (Vec::<Taken>::new(), Vec::new(), 0.0);
+    let mut series = Series::of(game);
+    Series::note(&mut series, &environment);
+    for (i, line) in request.actions.iter().enumerate() {
+        if environment.state().over() || failure.is_some() {
+            break;
+        }
+        let schedule = read(game, line).map_err(|problem| PlaygroundError::Unreadable { step: i + 1, problem })?;
+        advise(&environment, &mut advice);
+        let before = environment.state().clone();
+        match environment.step(schedule.as_slice()) {
+            Ok(outcome) => {
+                total += outcome.reward;
+                taken.push(Taken { told: tell(text_renderer, &before, &environment), reward: outcome.reward, total });
+                actions.push(game.write_schedule(&schedule));
+                Series::note(&mut series, &environment);
+            }
+            Err(error) => failure = Some(error.to_string()),
+        }
+    }
+    let over = environment.state().over();
+    let stop = environment.record().stop().filter(|_| over).map(|stop| game.stop_reason(stop));
+    let mut hint = None;
+    if request.hint.is_some() && !over && failure.is_none() {
+        advise(&environment, &mut advice);
+        hint = Some(game.write_schedule(&advice));
+    }
+    let executed: Vec<String> =
+        environment.record().executed().iter().map(|call| game.catalogue().write(call)).collect();
+    let reward = taken.last().map(|taken| taken.reward);
+    let frame = Frame { state: environment.state(), total, reward, actions: &executed.join("; ") };
+    let (picture, (width, height)) = compiled.draw(request.looks, |renderer| {
+        let size = renderer.size();
+        (renderer.render(&frame).to_png(), size)
+    })?;
+    let last = taken.len();
+    let story_steps = taken.iter().enumerate().map(|(i, taken)| StoryStep {
+        told: &taken.told,
+        reward: Some(taken.reward),
+        total: taken.total,
+        end: stop.as_deref().filter(|_| i + 1 == last),
+    });
+    let log = story(game, story_steps);
+    Ok(Place {
+        actions,
+        steps: taken.len(),
+        expects: environment.expects().name(),
+        over,
+        reason: stop,
+        failure,
+        rewards: taken.iter().map(|taken| taken.reward).collect(),
+        total,
+        text: environment.text(),
+        shown: shown(compiled, &environment, request.looks),
+        series,
+        log: log.into_iter().map(|line| LogLine { step: line.step, sign: line.kind.sign(), text: line.text }).collect(),
+        choices: choices(&environment),
+        hint,
+        picture: STANDARD.encode(picture?),
+        width,
+        height,
+        state: format!("{:016x}", environment.state().hash()),
+    })
+}
+
+/// An environment at the start of an episode, of the splits, too: who plays here is no learner.
+fn begun(game: &Arc<Game>, seed: u64) -> Environment {
+    let mut environment = Environment::new(game.clone());
+    environment.name_split(SeedSplit::of(seed));
+    environment.reset(seed);
+    environment
+}
+
+/// The schedule of a line; an empty one does nothing.
+fn read(game: &Game, line: &str) -> Result<Vec<Call>, Box<Problem>> {
+    if line.trim().is_empty() { Ok(Vec::new()) } else { game.parse_action(line) }
+}
+
+/// A policy of the game.
+fn adviser(game: &Arc<Game>, name: &str) -> Result<Box<dyn Agent>, PlaygroundError> {
+    Ok(farm_games::policy(game, name)?)
+}
+
+/// The actions, each once.
+fn choices(environment: &Environment) -> Vec<Choosable> {
+    let (game, state) = (environment.game(), environment.state());
+    let schemas = game.tool_schemas(RulesText::Shown);
+    let choice = |schema: &farm_core::ToolSchema| Choosable {
+        action: schema.action().to_owned(),
+        refused: game.tool_rejection(state, schema),
+    };
+    schemas.iter().map(choice).collect()
+}
+
+/// What is asked for: what a policy does.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WatchRequest {
+    /// The game.
+    pub(super) game: Choice,
+    /// The seed of the episode.
+    #[serde(default)]
+    pub(super) seed: u64,
+    /// The policy.
+    pub(super) policy: String,
+}
+
+/// What a policy did in an episode.
+#[derive(Debug, Serialize)]
+pub(super) struct Watched {
+    actions: Vec<String>,
+    #[serde(rename = "return")]
+    total: f64,
+    reason: Option<String>,
+    /// Whether the episode went on beyond the steps that are played here.
+    cut: bool,
+}
+
+/// Plays an episode with a policy.
+///
+/// # Errors
+/// A policy that the game lacks; a part that fails.
+pub(super) fn watch(compiled: &Compiled, request: &WatchRequest) -> Result<Watched, PlaygroundError> {
+    let game = &compiled.game;
+    let mut policy = adviser(game, &request.policy)?;
+    let mut environment = begun(game, request.seed);
+    policy.start(request.seed);
+    let (mut actions, mut total, mut schedule) = (Vec::new(), 0.0, Vec::new());
+    while !environment.state().over() && actions.len() < MAX_STEPS {
+        schedule.clear();
+        policy.choose(game, environment.state(), &mut schedule);
+        total +=
+            environment.step(schedule.as_slice()).map_err(|error| PlaygroundError::Failed(error.to_string()))?.reward;
+        actions.push(game.write_schedule(&schedule));
+    }
+    let over = environment.state().over();
+    let reason = environment.record().stop().filter(|_| over).map(|stop| game.stop_reason(stop));
+    Ok(Watched { actions, total, reason, cut: !over })
+}
+
+/// What can be said of a game before it is played.
+pub(super) fn tools(game: &Game) -> Vec<Json> {
+    let schemas = game.tool_schemas(RulesText::Shown);
+    let tool = |schema: &farm_core::ToolSchema| {
+        serde_json::json!({
+            "name": schema.name(), "action": schema.action(), "description": schema.description(), "arguments": schema.arguments(),
+        })
+    };
+    schemas.iter().map(tool).collect()
+}

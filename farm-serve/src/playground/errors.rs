@@ -1,0 +1,68 @@
+//! Why the playground does not do what is asked for.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use farm_core::config::{Problem, Problems};
+use farm_output::OutputError;
+use farm_render::RenderError;
+use serde_json::json;
+
+use super::check::{told, told_all};
+use super::episode::MAX_STEPS;
+
+/// Why the playground does not do what is asked for.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PlaygroundError {
+    /// Something is wrong with the game, or with a name that was given.
+    #[error(transparent)]
+    Game(#[from] Problems),
+    /// An action can't be read.
+    #[error("step {step}: {problem}")]
+    Unreadable {
+        /// The step, from 1 on.
+        step: usize,
+        /// Why.
+        problem: Box<Problem>,
+    },
+    /// More steps than are played here.
+    #[error("{0} steps are given; at most {MAX_STEPS} are played here")]
+    TooLong(usize),
+    /// The request is not as it has to be.
+    #[error("the request can't be read: {0}")]
+    Request(String),
+    /// A part of the game fails.
+    #[error("{0}")]
+    Failed(String),
+    /// A picture can't be drawn.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// A picture can't be written.
+    #[error(transparent)]
+    Picture(#[from] OutputError),
+    /// Too much is asked for at once.
+    #[error("the server is busy; ask again in a moment")]
+    Busy,
+}
+
+impl IntoResponse for PlaygroundError {
+    fn into_response(self) -> Response {
+        let status = match &self {
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Request(_) => StatusCode::BAD_REQUEST,
+            Self::Failed(_) | Self::Render(_) | Self::Picture(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Game(_) | Self::Unreadable { .. } | Self::TooLong(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        let problems = match &self {
+            Self::Game(problems) => told_all(problems),
+            Self::Unreadable { problem, .. } => vec![told(problem)],
+            _ => Vec::new(),
+        };
+        let message = match &self {
+            Self::Game(problems) => problems.0.first().map(Problem::sentence).unwrap_or_default(),
+            Self::Unreadable { step, problem } => format!("step {step}: {}", problem.sentence()),
+            other => other.to_string(),
+        };
+        (status, Json(json!({ "error": message, "problems": problems }))).into_response()
+    }
+}

@@ -1,0 +1,230 @@
+//! The playground in a real browser: clicks, keys, widths, themes; and what its requests answer.
+
+mod browser;
+mod requests;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use browser::Browser;
+use farm_core::{Environment, Game};
+use farm_games::Options;
+use farm_serve::{Games, Server, Settings};
+use tokio::sync::oneshot;
+
+/// A server with a few games, which ends with the test.
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+pub(crate) const GAMES: [&str; 4] = ["clay_bean", "backwards_valley", "costly_clay_bean", "full_farm_4x3"];
+
+impl Served {
+    pub(crate) fn new() -> Self {
+        let names = GAMES.map(str::to_owned);
+        let games = Games::open(&names, &Options::default()).unwrap();
+        let server = Server::bind(games, Settings { port: 0, ..Settings::default() }).unwrap();
+        let address = server.address();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let until = async {
+            let _ = stopped.await;
+        };
+        let thread = std::thread::spawn(move || server.run(2, until).unwrap());
+        Self { address, stop: Some(stop), thread: Some(thread) }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.stop.take().map(|stop| stop.send(()));
+        let ended = self.thread.take().map(JoinHandle::join);
+        assert!(ended.is_none_or(|ended| ended.is_ok()), "the server ends without a panic");
+    }
+}
+
+/// The return of actions in the process, to compare.
+fn earned(game: &str, seed: u64, actions: &[&str]) -> f64 {
+    let game: Arc<Game> = Arc::new(farm_games::open(game, &Options::default()).unwrap());
+    let mut environment = Environment::new(game);
+    environment.reset(seed);
+    actions.iter().map(|action| environment.step(*action).unwrap().reward).sum()
+}
+
+const AXE: &str = include_str!("axe.min.js");
+
+/// What a checker of accessibility finds wrong with the page as it is.
+fn barriers(browser: &Browser) -> Vec<String> {
+    // The policy of the page lets no script in, so it is run by the driver.
+    browser.run(&format!("{AXE}; return true;"));
+    let found = browser.wait_for(
+        "axe.run(document, {resultTypes: ['violations']}).then((result) => done(result.violations.flatMap((one) => one.nodes.map(
+           (node) => `${one.id}: ${node.target.join(' ')}: ${node.failureSummary}`))));",
+    );
+    found.as_array().unwrap().iter().map(|one| one.as_str().unwrap().to_owned()).collect()
+}
+
+/// Nothing was asked of another server, nothing failed, nothing runs over the side of the window.
+fn assert_clean(browser: &Browser, what: &str) {
+    let wrong = barriers(browser);
+    assert!(wrong.is_empty(), "{what}: {wrong:#?}");
+    let outside = browser.run(
+        "return performance.getEntriesByType('resource').map((one) => one.name).filter((name) => !name.startsWith(location.origin) && !name.startsWith('data:'));",
+    );
+    assert_eq!(outside, serde_json::json!([]), "{what}");
+    let over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth;");
+    assert!(over.as_f64().unwrap() <= 0.0, "{what}: {over} pixels over the side");
+    let console = browser.console();
+    assert!(console.is_empty(), "{what}: {console:#?}");
+}
+
+/// A folder for pictures to look at, if the environment names one.
+fn keep(browser: &Browser, name: &str) {
+    if let Some(folder) = std::env::var_os("PLAYGROUND_PICTURES") {
+        std::fs::write(std::path::Path::new(&folder).join(format!("{name}.png")), browser.picture()).unwrap();
+    }
+}
+
+#[test]
+fn a_season_is_played_by_keyboard_alone_and_by_clicks() {
+    let Some(browser) = Browser::open(1400, 1000, false) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/#game=clay_bean&seed=7"));
+    browser.until("#status", "Step 0");
+    browser.press("   ");
+    browser.until("#status", "Step 3");
+    let water = "form[data-action='water_discrete']";
+    browser.click(&format!("{water} button"));
+    browser.until("#status", "Step 4");
+    let first = browser.run(
+        "return JSON.parse(JSON.stringify([...document.querySelectorAll('#log li')].map((line) => line.textContent)));",
+    );
+    assert!(first.to_string().contains("water"), "{first}");
+    browser.press("u");
+    browser.until("#status", "Step 3");
+    browser.press("r");
+    browser.until("#status", "Step 4");
+    browser.press("uu");
+    browser.until("#status", "Step 2");
+    browser.press("%");
+    browser.until("#notice", "does nothing here");
+    // Another branch: both ends are listed, and each leads back.
+    browser.press(" ");
+    browser.press(" ");
+    browser.until("#status", "Step 4");
+    browser.click("#tab-log");
+    browser.click("#branches li:first-child button");
+    browser.until("#log", "water");
+    browser.click("#tab-season");
+    browser.until("#plots", "Return");
+    keep(&browser, "season-1400");
+    assert_clean(&browser, "a season");
+}
+
+#[test]
+fn what_is_hidden_is_shown_only_on_demand_and_at_400_pixels_too() {
+    let Some(browser) = Browser::open(400, 900, true) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/#game=backwards_valley&seed=3"));
+    browser.until("#status", "Step 0");
+    let seen = browser.text("#seen");
+    assert!(seen.contains("farm value") && !seen.contains("base value"), "{seen}");
+    // Arrows walk, and what was earned is what the process earns.
+    let actions = ["MoveE", "MoveE", "MoveS", "Insult", "Wait"];
+    browser.press("\u{E014}\u{E014}\u{E015}");
+    browser.until("#status", "Step 3");
+    browser.click("form[data-action='Insult'] button");
+    browser.until("#status", "Step 4");
+    browser.press(" ");
+    let status = browser.until("#status", "Step 5");
+    let expected = format!("return {}", earned("backwards_valley", 3, &actions));
+    assert!(status.contains(&expected), "{status}: {expected}");
+    keep(&browser, "valley-400");
+    assert_clean(&browser, "at 400 pixels, dark");
+    browser.click("#everything");
+    browser.until("#seen", "(hidden)");
+    assert_clean(&browser, "everything, at 400 pixels, dark");
+    browser.click("#everything");
+    browser.until("#status", "Step 5");
+    assert!(!browser.text("#seen").contains("(hidden)"));
+}
+
+#[test]
+fn a_policy_plays_an_episode_that_becomes_a_link() {
+    let Some(browser) = Browser::open(1400, 1000, true) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/#game=backwards_valley&seed=5"));
+    browser.until("#status", "Step 0");
+    browser.click("#tab-policies");
+    browser.run("const select = document.getElementById('policy'); select.value = 'informed'; select.dispatchEvent(new Event('change')); return 1;");
+    browser.run("document.getElementById('speed').value = '15'; return 1;");
+    browser.click("#watch");
+    browser.until("#status", "Step 40");
+    browser.until("#end", "The episode is over");
+    keep(&browser, "watched-1400-dark");
+    assert_clean(&browser, "a policy that played");
+    let status = browser.text("#status");
+    browser.click("#share");
+    browser.until("#notice", "link");
+    let link = browser.run("return location.href;").as_str().unwrap().to_owned();
+    browser.go("about:blank");
+    browser.go(&link);
+    browser.until("#status", "Step 40");
+    assert_eq!(browser.text("#status"), status);
+    // Hints say what a policy would do, and are followed.
+    browser.click("#undo");
+    browser.until("#status", "Step 39");
+    browser.press("h");
+    browser.until("#hint", "would do");
+    browser.press("y");
+    browser.until("#status", "Step 40");
+}
+
+#[test]
+fn a_game_is_edited_with_its_mistakes_marked_and_then_played() {
+    let Some(browser) = Browser::open(1400, 1000, false) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/#game=clay_bean&seed=7"));
+    browser.until("#status", "Step 0");
+    browser.click("#tab-file");
+    browser.until("#problems", "No mistakes");
+    // Another soil, misspelt.
+    let edit = |from: &str, to: &str| {
+        let script = format!(
+            "const content = document.querySelector('#editor .cm-content'); const view = content.cmTile?.view ?? content.cmView?.view ?? content.cmView?.rootView?.view; \
+             const text = view.state.doc.toString(); const at = text.indexOf({from:?}); if (at < 0) return 'not there'; \
+             view.dispatch({{changes: {{from: at, to: at + {}, insert: {to:?}}}}}); return 'done';",
+            from.len()
+        );
+        assert_eq!(browser.run(&script), "done");
+    };
+    edit("base: clay", "base: clya");
+    let told = browser.until("#problems", "did you mean");
+    assert!(told.contains("line ") && told.contains("clay"), "{told}");
+    assert!(
+        browser.run("return document.querySelectorAll('#editor .cm-lint-marker-error').length;").as_u64().unwrap() > 0
+    );
+    keep(&browser, "mistake-1400");
+    assert_clean(&browser, "a game with a mistake");
+    edit("base: clya", "base: clay");
+    edit("depth#m: 0.8", "depth#m: 0.9");
+    browser.until("#problems", "No mistakes");
+    browser.click("#apply");
+    browser.until("#notice", "as it is written here");
+    assert!(browser.text("#title").contains("(edited)"));
+    browser.press(" ");
+    browser.until("#status", "Step 1");
+    // What could stand at the cursor, and what it is.
+    browser.click("#tab-file");
+    edit("name: clay_bean\n", "name: clay_bean\n\n");
+    browser.click("#editor .cm-line:nth-child(3)");
+    browser.press("scor");
+    browser.until(".cm-tooltip-autocomplete", "score");
+    keep(&browser, "complete-1400");
+}

@@ -1,0 +1,125 @@
+//! What the requests of the page answer, and what they refuse.
+
+use serde_json::{Value, json};
+
+use super::Served;
+
+fn post(served: &Served, path: &str, body: &str) -> (u16, Value) {
+    let config = ureq::Agent::config_builder().http_status_as_error(false);
+    let agent: ureq::Agent = config.build().into();
+    let mut answer = agent.post(served.url(path)).header("Content-Type", "application/json").send(body).unwrap();
+    let status = answer.status().as_u16();
+    let text = answer.body_mut().read_to_string().unwrap();
+    (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+}
+
+#[test]
+fn a_place_is_the_same_wherever_it_is_asked_for() {
+    let served = Served::new();
+    for name in super::GAMES {
+        let body = json!({ "game": { "name": name }, "seed": 11, "policy": "random" }).to_string();
+        let (status, watched) = post(&served, "/api/watch", &body);
+        assert_eq!(status, 200, "{watched}");
+        let actions = watched["actions"].as_array().unwrap();
+        let ask = |looks: &str, actions: &[Value]| {
+            let body = json!({ "game": { "name": name }, "seed": 11, "looks": looks, "actions": actions }).to_string();
+            post(&served, "/api/place", &body)
+        };
+        let (_, whole) = ask("learner", actions);
+        assert_eq!(whole["over"], true, "{name}");
+        assert_eq!(whole["return"], watched["return"], "{name}");
+        assert_eq!(whole["steps"].as_u64().unwrap() as usize, actions.len());
+        let (_, again) = ask("everything", actions);
+        assert_eq!(whole["state"], again["state"], "{name}");
+        let (_, half) = ask("learner", &actions[..actions.len() / 2]);
+        assert_eq!(
+            half["rewards"].as_array().unwrap()[..],
+            whole["rewards"].as_array().unwrap()[..actions.len() / 2],
+            "{name}"
+        );
+        for series in whole["series"].as_array().unwrap() {
+            assert_eq!(series["values"].as_array().unwrap().len(), actions.len() + 1, "{name}: {}", series["key"]);
+        }
+        assert!(whole["shown"].as_array().unwrap().iter().all(|shown| shown["hidden"] == false), "{name}");
+    }
+}
+
+#[test]
+fn requests_that_are_not_right_are_refused_with_the_way_out() {
+    let served = Served::new();
+    let cases = [
+        ("/api/place", json!({ "game": { "name": "clay_been" } }), 422, "clay_bean"),
+        ("/api/place", json!({ "game": { "name": "clay_bean" }, "sed": 3 }), 400, "sed"),
+        ("/api/place", json!({ "game": { "name": "clay_bean", "level": "../../secret.yaml" } }), 422, "no level"),
+        ("/api/place", json!({ "game": { "name": "/etc/passwd" } }), 422, "not served here"),
+        ("/api/place", json!({ "game": { "name": "./game.yaml" } }), 422, "not served here"),
+        ("/api/place", json!({ "game": { "name": "clay_bean", "preset": "4x4" } }), 422, "4x3"),
+        ("/api/place", json!({ "game": { "name": "clay_bean" }, "actions": vec!["water"; 20_001] }), 422, "20000"),
+        ("/api/place", json!({ "game": { "name": "backwards_valley" }, "actions": ["MoveN", "Fly"] }), 422, "step 2"),
+        ("/api/place", json!({ "game": { "name": "clay_bean" }, "hint": "expret" }), 422, "expert"),
+        ("/api/watch", json!({ "game": { "name": "clay_bean" }, "policy": "expert.yaml" }), 422, "expert"),
+    ];
+    for (path, body, status, says) in cases {
+        let (found, answer) = post(&served, path, &body.to_string());
+        let answer = answer.to_string();
+        assert_eq!(found, status, "{body}: {answer}");
+        assert!(answer.contains(says), "{answer}");
+    }
+    let (status, answer) = post(&served, "/api/place", "{");
+    assert_eq!(status, 400, "{answer}");
+}
+
+/// A text that anybody may have sent: it reads no file, loads no plugin, runs no Python, and grows without bound nowhere.
+#[test]
+fn an_edited_game_reads_no_file_and_loads_nothing() {
+    let served = Served::new();
+    let secret = std::env::temp_dir().join(format!("farm-secret-{}.yaml", std::process::id()));
+    std::fs::write(&secret, "name: secret_of_the_machine\n").unwrap();
+    let secret_path = secret.display().to_string();
+    let base = "farmers: [BasicFarmer: {}]\nrules:\n  BasicRule: {max_steps: 5}\nscore:\n  BasicScore: {}\n";
+    let texts = [
+        format!("extends: {secret_path}\n"),
+        "extends: ./Cargo.toml.yaml\n".to_owned(),
+        format!("name: x\nfields: {secret_path}\n{base}"),
+        format!("name: x\nfields:\n  Field-0:\n    entities: [Weather: {{set: {secret_path}}}]\n{base}"),
+        format!("name: x\nplugins: [./libevil.so]\nfields:\n  Field-0:\n    entities: [Weather: lille]\n{base}"),
+        format!("name: x\nfields:\n  Field-0:\n    entities: [python: {{class: os.system}}]\n{base}"),
+        format!(
+            "a: &a [x, x, x, x, x, x, x, x, x]\n{}",
+            (0..9).map(|i| format!("b{i}: &b{i} [*a, *a, *a, *a, *a, *a, *a, *a]\n")).collect::<String>()
+        ),
+        "x: &x {y: *x}\n".to_owned(),
+        "[".repeat(100_000),
+        format!(
+            "name: x\nfields:\n  Field-0:\n    shape: {{length#nb: 1000, width#nb: 1000}}\n    entities: [Weather: lille, Soil: clay, Plant: bean, Weeds: {{}}, Pests: {{}}]\n{base}"
+        ),
+    ];
+    for text in texts {
+        let body = json!({ "name": "clay_bean", "yaml": text }).to_string();
+        let (status, answer) = post(&served, "/api/check", &body);
+        assert_eq!(status, 200, "{answer}");
+        let told = answer.to_string();
+        assert!(!told.contains("secret_of_the_machine"), "{told}");
+        let place = json!({ "game": { "name": "clay_bean", "yaml": text } }).to_string();
+        let (status, _) = post(&served, "/api/place", &place);
+        if answer["ok"] == false {
+            assert_eq!(status, 422, "{told}");
+        }
+    }
+    std::fs::remove_file(&secret).unwrap();
+    let body = json!({ "name": "clay_bean", "yaml": "x".repeat(300 * 1024) }).to_string();
+    assert_eq!(post(&served, "/api/check", &body).0, 413, "a body that is too long is not read");
+}
+
+#[test]
+fn the_page_names_no_other_server() {
+    let served = Served::new();
+    let agent: ureq::Agent = ureq::Agent::config_builder().build().into();
+    for path in ["/", "/playground.css", "/playground.js", "/logo.svg"] {
+        let mut answer = agent.get(served.url(path)).call().unwrap();
+        let policy = answer.headers()["content-security-policy"].to_str().unwrap().to_owned();
+        assert!(policy.contains("default-src 'none'"), "{path}: {policy}");
+        let text = answer.body_mut().read_to_string().unwrap().replace("http://www.w3.org/2000/svg", "");
+        assert!(!text.contains("http://") && !text.contains("https://"), "{path}");
+    }
+}
