@@ -8,7 +8,7 @@ use super::{Member, SplitWorld};
 use crate::policy;
 
 /// The scripts that are played in each world, where its game names them.
-pub const SCRIPTS: [&str; 4] = ["wait", "informed", "caring", "adaptive"];
+pub const SCRIPTS: [&str; 5] = ["wait", "informed", "caring", "adaptive", "bayesian"];
 
 /// What is known of a world.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,7 +11,7 @@ const CLOSED_ROWS: usize = 2;
 
 /// What is known of an episode.
 #[derive(Clone)]
-pub(super) struct Memory {
+pub(in crate::policies) struct Memory {
     /// The farm as far as it is known: what was not seen is taken for ground, what was not found is nowhere.
     pub world: World,
     /// Whether a tile was seen, or is known to lie beyond the map.
@@ -31,7 +31,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Nothing, but perhaps the place.
-    pub(super) fn new(reading: &Reading, start: Option<usize>) -> Self {
+    pub(in crate::policies) fn new(reading: &Reading, start: Option<usize>) -> Self {
         let (length, width, steps) = reading.size();
         // Without a place, the map may extend to all sides.
         let (columns, rows) = if start.is_some() { (length, width) } else { (2 * length - 1, 2 * width - 1) };
@@ -55,8 +55,13 @@ impl Memory {
         Self { world, seen, rows, size: (length, width), is_placed, homes: 0, knows_market: false, barns }
     }
 
+    /// There may be more barns than were found, however many that are.
+    pub(in crate::policies) fn expects_any_barns(&mut self) {
+        self.barns = usize::MAX;
+    }
+
     /// Remembers what the window shows.
-    pub(super) fn see_window(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
+    pub(in crate::policies) fn see_window(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
         for (i, tile) in window.tiles(self.world.grid.length, self.rows, self.world.agent) {
             self.see(tile, site(i));
         }
@@ -122,15 +127,40 @@ impl Memory {
     }
 
     /// Takes note whether the animal underfoot, if there is one, is sated: a level may begin with sated ones.
-    pub(super) fn see_animal(&mut self, is_sated: bool) {
+    pub(in crate::policies) fn see_animal(&mut self, is_sated: bool) {
         let here = self.world.agent;
         if let Some(barn) = self.world.barns.iter_mut().find(|barn| barn.tile == here) {
             barn.sated = if is_sated { barn.sated.max(1) } else { 0 };
         }
     }
 
+    /// The chance to see the market within so many steps that go to the search for it: what a window shows that is new in each, of all
+    /// that was not seen. The last steps are for the way to what was seen.
+    pub(in crate::policies) fn chance_of_market(&self, window: &Window, steps: u32) -> f64 {
+        if self.knows_market {
+            return 1.0;
+        }
+        let (length, width) = self.size;
+        let unseen = match self.is_placed {
+            true => self.seen.iter().filter(|seen| !**seen).count(),
+            // What lies beyond the map is seen to be closed.
+            false => {
+                let open = (0..self.seen.len()).filter(|tile| self.seen[*tile] && !self.world.grid.blocked[*tile]);
+                (length * width).saturating_sub(open.count())
+            }
+        };
+        let searched = f64::from(steps) - window.half() as f64;
+        (searched.max(0.0) * window.rows as f64 / unseen.max(1) as f64).min(1.0)
+    }
+
+    /// Whether goods are to be sold, and nobody knows where.
+    pub(in crate::policies) fn seeks_market(&self) -> bool {
+        let inventory = &self.world.inventory;
+        !self.knows_market && (inventory.crops > 0 || inventory.products > 0)
+    }
+
     /// Takes note of what is carried, of the relationships in points, and of the steps that remain.
-    pub(super) fn know(&mut self, inventory: Inventory, points: impl Fn(usize) -> Option<f64>, steps: u32) {
+    pub(in crate::policies) fn know(&mut self, inventory: Inventory, points: impl Fn(usize) -> Option<f64>, steps: u32) {
         self.world.inventory = inventory;
         self.world.steps = steps;
         for (i, villager) in self.world.villagers.iter_mut().enumerate() {
@@ -139,12 +169,12 @@ impl Memory {
     }
 
     /// Whether there are gifts, and nobody to give them to.
-    pub(super) fn seeks_somebody(&self) -> bool {
+    pub(in crate::policies) fn seeks_somebody(&self) -> bool {
         self.homes == 0 && self.world.inventory.gifts > 0
     }
 
     /// Whether there may be something to find that is of use.
-    pub(super) fn is_something_missing(&self) -> bool {
+    pub(in crate::policies) fn is_something_missing(&self) -> bool {
         let inventory = &self.world.inventory;
         let lacks_barn = self.world.barns.len() < self.barns && inventory.feed > 0;
         let lacks_field = self.world.fields.is_empty() && inventory.seeds > 0 && inventory.water > 1;
@@ -152,7 +182,7 @@ impl Memory {
     }
 
     /// The next step of the tour over what was not seen; none if everything was.
-    pub(super) fn tour(&self, window: &Window) -> Option<Action> {
+    pub(in crate::policies) fn tour(&self, window: &Window) -> Option<Action> {
         let grid = &self.world.grid;
         let is_new = |tile: usize| self.seen.get(tile).is_some_and(|seen| !seen);
         let tour = || tour::first_direction(grid, self.rows, window.rows, self.world.agent, is_new);
