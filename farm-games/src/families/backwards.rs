@@ -228,6 +228,9 @@ impl KindLaws {
 }
 
 impl BackwardsLaws {
+    /// What clauses call the kinds of things, in the order of the game's entities.
+    pub const KINDS: [&'static str; 3] = [KINDS[0].name, KINDS[1].name, KINDS[2].name];
+
     /// Rules drawn from a stream.
     pub(super) fn draw(stream: &mut Stream) -> Self {
         let kinds = [0, 1, 2].map(|rank| KindLaws::draw(stream, rank));

@@ -33,7 +33,7 @@ mod skill;
 mod skin;
 mod valley;
 
-pub use annotation::{Annotation, SCRIPTS};
+pub use annotation::{Annotation, Optimum, SCRIPTS};
 pub use backwards::{BackwardsLaws, KindLaws, Nature, VerbEffect};
 pub use ladder::{PUBLISHED, SplitWorld, Tier, Told};
 pub use name::{MemberName, RuleSplit, Rules, is_member};

@@ -11,10 +11,10 @@ use std::collections::VecDeque;
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Agent, Game, Policy, State};
+use farm_oracle::GridReading;
 use farm_oracle::backwards_valley::{
     Action, Effect, Kind, MAX_KINDS, Pays, Pose, StartInTop, Thing, Untended, Verb, World,
 };
-use farm_oracle::GridReading;
 use farm_oracle::grid::{FAR, Grid};
 
 use super::informed_policy::entry;
@@ -49,7 +49,16 @@ impl Policy for AdaptivePolicy {
         let laws = sights.kinds.iter().map(|kind| Learned::new(kind.statuses.len(), kind.verbs.len())).collect();
         let record = vec![0; game.observation().size()];
         let memory = vec![None; length * width];
-        Ok(Box::new(Learner { sights, total, record, memory, laws, keeps_laws: self.keeps_laws, last: None, value: 0.0 }))
+        Ok(Box::new(Learner {
+            sights,
+            total,
+            record,
+            memory,
+            laws,
+            keeps_laws: self.keeps_laws,
+            last: None,
+            value: 0.0,
+        }))
     }
 }
 

@@ -102,7 +102,8 @@ impl World {
                 gain.parts = i64::from(found) * worth.goods[1];
             }
             (Action::GiveGift, _) if carried.gifts > 0 => {
-                if let Some(villager) = (0..self.villagers.len()).find(|i| self.reaches(here, self.villagers[*i].tile)) {
+                if let Some(villager) = (0..self.villagers.len()).find(|i| self.reaches(here, self.villagers[*i].tile))
+                {
                     self.inventory.gifts -= 1;
                     let relationship = &mut self.villagers[villager].relationship;
                     let room = (self.rules.most_relationship - *relationship).max(0);

@@ -166,7 +166,8 @@ impl Beliefs {
 
     /// What stands underfoot was not taken: it is not in the stage that pays.
     pub(super) fn not_taken(&mut self, thing: usize) {
-        let fits = |possible: &Possible| possible.lives.get(thing).is_none_or(|life| life.stage < possible.rules.last());
+        let fits =
+            |possible: &Possible| possible.lives.get(thing).is_none_or(|life| life.stage < possible.rules.last());
         if self.possible.iter().any(fits) {
             self.possible.retain(fits);
         }

@@ -3,9 +3,7 @@
 use farm_core::action::Call;
 use farm_core::config::{ParameterError, Path, Problem, Problems};
 use farm_core::{ActionKind, Agent, Game, State, Stream};
-use farm_oracle::backwards_valley::{
-    Action, Kind, MAX_KINDS, Pays, Pose, StartInTop, Thing, Verb, World,
-};
+use farm_oracle::backwards_valley::{Action, Kind, MAX_KINDS, Pays, Pose, StartInTop, Thing, Verb, World};
 use farm_oracle::grid::Grid;
 
 use super::super::informed_policy::entry;

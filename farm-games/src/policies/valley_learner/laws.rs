@@ -125,7 +125,8 @@ impl Laws {
 
     /// What planting, watering, feeding, giving, a crop and a product take.
     pub(super) fn taken(&self) -> [f64; 6] {
-        let taken = |i: usize| self.taken.get(i).and_then(|values| values.first()).map_or(1.0, |taken| f64::from(*taken));
+        let taken =
+            |i: usize| self.taken.get(i).and_then(|values| values.first()).map_or(1.0, |taken| f64::from(*taken));
         std::array::from_fn(taken)
     }
 
@@ -167,7 +168,8 @@ impl Laws {
         let ticking = self.animals.iter().filter(|law| law.rules.clock == AnimalClock::Ticks).count();
         let clock = if 2 * ticking >= self.animals.len() { AnimalClock::Ticks } else { AnimalClock::Countdown };
         let apart = |law: &&AnimalLaw| {
-            let off = (f64::from(law.rules.sated_steps) - sated).abs() + (f64::from(law.rules.product_ticks) - ticks).abs();
+            let off =
+                (f64::from(law.rules.sated_steps) - sated).abs() + (f64::from(law.rules.product_ticks) - ticks).abs();
             off + if law.rules.clock == clock { 0.0 } else { 1e3 }
         };
         let nearest = self.animals.iter().min_by(|one, other| apart(one).total_cmp(&apart(other)));
@@ -333,7 +335,11 @@ mod tests {
             laws.animals_lived(Some((3, Tended::Collected(u32::from(found)))), Some((3, barn.sated > 0)));
         }
         let left: Vec<_> = laws.animals.iter().map(|law| law.rules.product_ticks).collect();
-        assert_eq!(left, [4], "three tries found nothing, the fourth one did, under the clock that ticks before the action");
+        assert_eq!(
+            left,
+            [4],
+            "three tries found nothing, the fourth one did, under the clock that ticks before the action"
+        );
         assert_eq!(laws.barns()[0].sated, barn.sated);
     }
 }

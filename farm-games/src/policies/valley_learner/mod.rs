@@ -1,8 +1,8 @@
 //! Learns the laws of Valley Farm within an episode, and plans by what it holds likely of them.
 //!
 //! It sees the observation record and is told the reward of each step, as every player is. It knows the words: which terrain is a field,
-//! a barn, a home, the market, which action is for what, and how large the map is. It knows neither where it starts nor any law. What it
-//! does not know yet is as its prior says: that of somebody who knows words only, or that of somebody who knows the family.
+//! a barn, a home, the market, which action is for what, and how large the map is. It knows no law: what it does not know yet is as its
+//! prior says, that of somebody who knows words only, or that of somebody who knows the family, and with it where farmers start.
 
 mod laws;
 
@@ -27,11 +27,16 @@ pub(super) enum Knows {
 ///
 /// # Errors
 /// When something that it looks at is not observed.
-pub(super) fn player(reading: Reading, game: &Game, knows: Knows, keeps_laws: bool) -> Result<Box<dyn Agent>, Problems> {
+pub(super) fn player(
+    reading: Reading,
+    game: &Game,
+    knows: Knows,
+    keeps_laws: bool,
+) -> Result<Box<dyn Agent>, Problems> {
     let shown = ObservedPlaces::of(game)?;
     let record = vec![0; game.observation().size()];
     let laws = laws_of(knows);
-    let memory = fresh(&reading);
+    let memory = fresh(&reading, knows, true);
     Ok(Box::new(Learner { reading, shown, record, memory, laws, knows, keeps_laws, before: None, earned: 0.0 }))
 }
 
@@ -42,11 +47,14 @@ fn laws_of(knows: Knows) -> Laws {
     })
 }
 
-/// Nothing was seen, and nobody knows where on the map this is.
-fn fresh(reading: &Reading) -> Memory {
-    let mut memory = Memory::new(reading, None);
-    // How many barns there are is not told: there may be one more.
-    memory.expects_any_barns();
+/// Nothing was seen. Who knows words only knows neither where on the map this is nor how many barns there are; in a family, these are the
+/// same for all members.
+fn fresh(reading: &Reading, knows: Knows, is_beginning: bool) -> Memory {
+    let start = reading.start().filter(|_| knows == Knows::Family && is_beginning);
+    let mut memory = Memory::new(reading, start);
+    if knows == Knows::Words {
+        memory.expects_any_barns();
+    }
     memory.world.rules = Rules::default();
     memory
 }
@@ -113,8 +121,15 @@ impl Learner {
         self.memory.know(Inventory::of(amounts, self.laws.taken()), points, steps);
         let action = decide(&self.memory, &self.shown.window);
         let sale = self.memory.world.sale();
-        self.before =
-            Some(Before { step: state.step(), action, tile: here, site: underfoot, was_sated: is_sated, amounts, sale });
+        self.before = Some(Before {
+            step: state.step(),
+            action,
+            tile: here,
+            site: underfoot,
+            was_sated: is_sated,
+            amounts,
+            sale,
+        });
     }
 
     /// What came of the last action.
@@ -183,7 +198,7 @@ impl Learner {
 
 impl Agent for Learner {
     fn start(&mut self, _: u64) {
-        self.memory = fresh(&self.reading);
+        self.memory = fresh(&self.reading, self.knows, true);
         if self.keeps_laws {
             self.laws.forget_barns();
         } else {
@@ -203,7 +218,7 @@ impl Agent for Learner {
         let went_on = self.before.as_ref().map_or(state.step() == 0, |before| before.step + 1 == state.step());
         if !went_on {
             // Somebody else has acted, or another episode has begun: where it stands is not known any more.
-            self.memory = fresh(&self.reading);
+            self.memory = fresh(&self.reading, self.knows, state.step() == 0);
             self.laws.forget_barns();
             self.before = None;
         }

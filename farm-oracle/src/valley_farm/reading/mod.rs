@@ -264,11 +264,20 @@ impl Reading {
         self.places_of_items.map(amount)
     }
 
+    /// What is carried, as amounts in the same order.
+    pub fn carried(&self, reader: &Reader<'_>) -> [f64; 6] {
+        self.items.map(|item| reader.get(item)[0])
+    }
+
+    /// How much of each of these amounts it takes to make use of it.
+    pub fn taken(&self) -> [f64; 6] {
+        self.taken
+    }
+
     /// All rewards of the episode so far, in points: every player is told each of them.
     pub fn earned(&self, reader: &Reader<'_>) -> f64 {
         reader.get(self.total.0)[0] / self.total.1
     }
-
 
     /// Length and width of the map, and the steps of an episode.
     pub fn size(&self) -> (usize, usize, u32) {

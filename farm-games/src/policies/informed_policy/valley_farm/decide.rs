@@ -32,28 +32,9 @@ pub(in crate::policies) fn decide(memory: &Memory, window: &Window) -> Action {
     if visit == Action::GiveGift || is_quick_feed || planned == step {
         return planned;
     }
-    if memory.seeks_market() && is_search_better(memory, window, &plan) {
-        return step;
-    }
     let mut after = world.clone();
     after.pass(step);
     if after.quick_plan(STATES).value >= plan.value { step } else { planned }
-}
-
-/// Whether it is better to look for the market now than to follow the plan to any of its rewards and look for it then: what was earned
-/// until then, and the sale of what is carried then, as likely as the market is found in the steps that are left.
-fn is_search_better(memory: &Memory, window: &Window, plan: &Plan<Action>) -> bool {
-    let mut world = memory.world.clone();
-    let now = memory.chance_of_market(window, world.steps) * world.sale();
-    let (mut earned, mut later) = (0.0, 0.0_f64);
-    for action in &plan.actions {
-        let gained = world.act(*action);
-        earned += gained;
-        if gained > 0.0 {
-            later = later.max(earned + memory.chance_of_market(window, world.steps) * world.sale());
-        }
-    }
-    now > later
 }
 
 /// How many moves the plan begins with, and what it does then.

@@ -134,33 +134,13 @@ impl Memory {
         }
     }
 
-    /// The chance to see the market within so many steps that go to the search for it: what a window shows that is new in each, of all
-    /// that was not seen. The last steps are for the way to what was seen.
-    pub(in crate::policies) fn chance_of_market(&self, window: &Window, steps: u32) -> f64 {
-        if self.knows_market {
-            return 1.0;
-        }
-        let (length, width) = self.size;
-        let unseen = match self.is_placed {
-            true => self.seen.iter().filter(|seen| !**seen).count(),
-            // What lies beyond the map is seen to be closed.
-            false => {
-                let open = (0..self.seen.len()).filter(|tile| self.seen[*tile] && !self.world.grid.blocked[*tile]);
-                (length * width).saturating_sub(open.count())
-            }
-        };
-        let searched = f64::from(steps) - window.half() as f64;
-        (searched.max(0.0) * window.rows as f64 / unseen.max(1) as f64).min(1.0)
-    }
-
-    /// Whether goods are to be sold, and nobody knows where.
-    pub(in crate::policies) fn seeks_market(&self) -> bool {
-        let inventory = &self.world.inventory;
-        !self.knows_market && (inventory.crops > 0 || inventory.products > 0)
-    }
-
     /// Takes note of what is carried, of the relationships in points, and of the steps that remain.
-    pub(in crate::policies) fn know(&mut self, inventory: Inventory, points: impl Fn(usize) -> Option<f64>, steps: u32) {
+    pub(in crate::policies) fn know(
+        &mut self,
+        inventory: Inventory,
+        points: impl Fn(usize) -> Option<f64>,
+        steps: u32,
+    ) {
         self.world.inventory = inventory;
         self.world.steps = steps;
         for (i, villager) in self.world.villagers.iter_mut().enumerate() {

@@ -7,8 +7,8 @@
 //! The market, while unknown, is nowhere: nothing is planned to be sold. Gifts make up most of what can be earned, so until
 //! somebody is known to give them to, nothing else is done than to feed and collect in barns on the way. Later, the quick
 //! plan with everything known tells what can still be earned: if it is no less after a step of the tour over the unseen map,
-//! that step is taken. Once it carries goods and no market is known, it looks for one as soon as nothing on the way is worth more
-//! than the time that it takes from the search.
+//! that step is taken. To look for the market sooner, as soon as goods are carried, earns less: on the test worlds of the family that
+//! was tried with several rules.
 
 mod decide;
 mod memory;
