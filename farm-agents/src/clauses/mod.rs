@@ -17,7 +17,7 @@ use std::sync::Arc;
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{Game, State};
-use farm_games::families::is_member;
+use farm_games::families::{RuleFamily, is_member};
 use farm_oracle::GridReading;
 use serde_json::{Value as Json, json};
 
@@ -82,9 +82,9 @@ enum Judge {
 }
 
 impl Judge {
-    /// Of a game of a family; none of another game.
+    /// Of a member of a family, or of the game that it begins from; none of another game.
     fn of(name: &str, game: &Game) -> Option<Self> {
-        if !is_member(name) {
+        if !is_member(name) && RuleFamily::named(name).is_none() {
             return None;
         }
         Some(match GridReading::of(game).ok()? {
