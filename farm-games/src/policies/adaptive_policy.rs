@@ -91,6 +91,18 @@ impl Learned {
         *self = Self::new(self.alone.len(), self.verbs.len());
     }
 
+    /// Goes over to another map under the same rules: what verbs and time make of things holds; which stage pays is a guess that one
+    /// reward less overturns, since rewards of other things at the same time may have misled it.
+    fn carry_over(&mut self) {
+        let pays = self.pays();
+        self.paid.fill(0);
+        self.failed.fill(0);
+        self.lasted.fill(0);
+        if let Some(stage) = pays {
+            self.paid[usize::from(stage)] = 1;
+        }
+    }
+
     /// The stage that pays, as far as it is known.
     fn pays(&self) -> Option<u8> {
         let best =
@@ -306,9 +318,7 @@ impl Learner {
 impl Agent for Learner {
     fn start(&mut self, _: u64) {
         self.memory.fill(None);
-        if !self.keeps_laws {
-            self.laws.iter_mut().for_each(Learned::forget);
-        }
+        self.laws.iter_mut().for_each(if self.keeps_laws { Learned::carry_over } else { Learned::forget });
         (self.last, self.value) = (None, 0.0);
     }
 
