@@ -21,6 +21,7 @@
 
 mod agent;
 mod baseline;
+mod clauses;
 mod command;
 mod dialogue;
 mod endpoint;
@@ -40,6 +41,7 @@ mod verify;
 
 pub use agent::{Agent, AgentError, Answer, Failures, Request, Tokens};
 pub use baseline::{Baseline, Best, BestKind};
+pub use clauses::{Agrees, ClauseSummary, EpisodeClauses, LearnedClause, clauses};
 pub use command::CommandAgent;
 pub use dialogue::{Dialogue, History, Message, Rules, Speaker};
 pub use endpoint::Endpoint;

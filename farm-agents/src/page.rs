@@ -13,6 +13,7 @@ use farm_render::{Frame, Palette, PictureOptions, RenderError, Renderer};
 use serde_json::json;
 
 use crate::agent::Answer;
+use crate::clauses::{ClauseSummary, EpisodeClauses};
 use crate::leaderboard::{percent, shown};
 use crate::run::Run;
 use crate::score::{Score, ScoredEpisode};
@@ -46,6 +47,8 @@ pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, Render
     let title = escape(&format!("{} plays {}", header.name, header.title()));
     let style = STYLE.replace("/* dark colours of charts */", &style_sheet());
     let (cards, curves, levels) = (cards(score), curves(score), levels(score));
+    // What can't be played again has no clauses to show.
+    let clauses = clauses_section(&crate::clauses::clauses(run, traces).unwrap_or_default());
     let pictures = json!(pictures.urls).to_string().replace('<', "\\u003c");
     let note = if pictures.len() > MAX_PICTURES {
         "<p class=\"note\">Of later steps there are no pictures: the page would be too large.</p>"
@@ -66,10 +69,26 @@ pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, Render
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n{POLICY}\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
          <style>\n{style}</style>\n</head>\n<body>\n<header><h1>{title}</h1>\n<p class=\"note\">{about}</p>\n{cards}</header>\n<main>\n\
-         <section><h2>Curves</h2>\n{curves}</section>\n<section><h2>Levels</h2>\n{levels}</section>\n\
+         <section><h2>Curves</h2>\n{curves}</section>\n<section><h2>Levels</h2>\n{levels}</section>\n{clauses}\
          <section><h2>Episodes</h2>\n{note}{episodes}</section>\n</main>\n\
          <script type=\"application/json\" id=\"pictures\">{pictures}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
     ))
+}
+
+/// From which step on the behaviour agrees with each clause of the rules; nothing of games of no family.
+fn clauses_section(episodes: &[EpisodeClauses]) -> String {
+    if episodes.is_empty() {
+        return String::new();
+    }
+    let row = |summary: &ClauseSummary| {
+        let [clause, agreed, step] = summary.row().map(|cell| escape(&cell));
+        format!("<tr><td>{clause}</td><td class=\"n\">{agreed}</td><td class=\"n\">{step}</td></tr>\n")
+    };
+    let rows: String = ClauseSummary::of(episodes).iter().map(row).collect();
+    format!(
+        "<section><h2>Clauses of the rules</h2>\n<div class=\"scroll\"><table><tr><th>clause</th>\
+         <th class=\"n\">episodes that agree in the end</th><th class=\"n\">from step, mean</th></tr>\n{rows}</table></div></section>\n"
+    )
 }
 
 /// The main numbers.

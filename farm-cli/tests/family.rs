@@ -103,9 +103,37 @@ fn a_table_of_worlds_is_gone_on_with_where_it_ended() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), whole);
     assert_eq!(again["tiers"], shown["tiers"]);
     // What `farm oracle` says of a world, too.
-    let row: Vec<&str> = lines[3].trim().rsplitn(10, ',').collect();
+    let row: Vec<&str> = lines[3].trim().rsplitn(11, ',').collect();
     let oracle = ["oracle", "backwards_valley@tier=5,rules=test-2", "--seed", "test/2", "--json"];
-    assert_eq!(json(&good(&oracle))["value"].as_f64().unwrap(), row[6].parse::<f64>().unwrap(), "{row:?}");
+    assert_eq!(json(&good(&oracle))["value"].as_f64().unwrap(), row[7].parse::<f64>().unwrap(), "{row:?}");
+    // With its optima, the scripts alone are played, and come to the same.
+    let optima = ["family", "backwards_valley", "--annotate", "test", "--tier", "5", "--optima", &path, "--json"];
+    let played = json(&good(&[&optima[..], &["--count", "6"]].concat()));
+    assert_eq!((&played["computed"], &played["tiers"]), (&Json::from(6), &shown["tiers"]));
+    let row = whole.lines().nth(2).unwrap().split("\",").nth(1).unwrap();
+    let known: f64 = row.split(',').nth(2).unwrap().parse().unwrap();
+    std::fs::write(
+        folder.join("raised.csv"),
+        whole.replace(row, &row.replacen(&format!(",{known},{known},"), ",1000,1000,", 1)),
+    )
+    .unwrap();
+    let raised = folder.join("raised.csv").display().to_string();
+    let raised = [
+        "family",
+        "backwards_valley",
+        "--annotate",
+        "test",
+        "--tier",
+        "5",
+        "--count",
+        "6",
+        "--optima",
+        &raised,
+        "--json",
+    ];
+    let raised = json(&good(&raised))["tiers"][0]["optimum"].as_f64().unwrap();
+    assert!(raised > 100.0, "the optima are those of the table: {raised}");
+    bad(&[&optima[..], &["--count", "7"]].concat(), "no row for `backwards_valley@tier=5,rules=test-6`");
     bad(&["family", "backwards_valley", "--annotate", "train", "--tier", "5", "--out", &path], "another world's");
     std::fs::write(&file, "nothing of the kind\n").unwrap();
     bad(&request, "is not a table of worlds");

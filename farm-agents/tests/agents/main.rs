@@ -1,6 +1,7 @@
 //! Agents at play: endpoints that fail in every way, programs, budgets, runs that are gone on with, and traces that lie.
 
 mod budgets;
+mod clauses;
 mod command;
 mod endpoint;
 mod forged;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use farm_agents::{Mean, Run, Score, percent, shown};
+use farm_agents::{ClauseSummary, EpisodeClauses, Mean, Run, Score, percent, shown};
 use farm_core::inspect::format_number;
 
 use super::access;
@@ -52,20 +52,36 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let run = Run::open(&arguments.run, access(true))?;
     let traces = run.traces()?;
     let score = run.score(&traces, cores())?;
+    let clauses = farm_agents::clauses(&run, &traces)?;
     if let Some(path) = &arguments.report {
         farm_output::save(path, farm_agents::page(&run, &traces, &score)?.as_bytes())?;
     }
     let mut out = output::stdout();
     if arguments.json {
-        output::write_json(&mut out, &score.json())?;
+        let mut shown = score.json();
+        shown["clauses"] = clauses.iter().map(EpisodeClauses::json).collect();
+        output::write_json(&mut out, &shown)?;
     } else {
         print(&mut out, &run, &score)?;
+        print_clauses(&mut out, &clauses)?;
         if let Some(path) = &arguments.report {
             writeln!(out, "report: {}", path.display())?;
         }
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints from which step on the behaviour agrees with each clause of the rules, where the game is of a family.
+fn print_clauses(out: &mut impl Write, clauses: &[EpisodeClauses]) -> std::io::Result<()> {
+    if clauses.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    let mut table =
+        TextTable::new(&["clause", "episodes that agree in the end", "from step, mean"]).right_aligned(1..3);
+    ClauseSummary::of(clauses).iter().for_each(|summary| table.row(summary.row().to_vec()));
+    table.write(out, "")
 }
 
 /// How a number is written.

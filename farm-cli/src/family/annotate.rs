@@ -1,4 +1,5 @@
-//! `farm family FAMILY --annotate SPLIT`: the worlds of a split with what is known of each, as a table that a later run goes on with.
+//! `farm family FAMILY --annotate SPLIT`: the worlds of a split with what is known of each, as a table that a later run goes on with. With
+//! `--optima FILE` nothing is planned, and the optima are those of a table that was written before.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -8,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{SeedSplit, in_parallel};
-use farm_games::families::{Annotation, RuleFamily, SCRIPTS, SplitWorld};
+use farm_games::families::{Annotation, Optimum, RuleFamily, SCRIPTS, SplitWorld};
 use serde_json::json;
 
 use super::{Arguments, threads};
@@ -27,9 +28,7 @@ const AT_ONCE: usize = 4;
 #[derive(Clone)]
 struct Row {
     tier: u32,
-    optimum: f64,
-    bound: Option<f64>,
-    length: f64,
+    optimum: Optimum,
     scripts: [Option<f64>; SCRIPTS.len()],
     text: String,
 }
@@ -53,10 +52,15 @@ pub(super) fn annotate(arguments: &Arguments, family: &str, split: SeedSplit) ->
         None => Vec::new(),
     };
     let known = rows.len();
+    let optima = match &arguments.optima {
+        Some(path) => optima(path, &worlds)?.into_iter().map(Some).collect(),
+        None => vec![None; worlds.len()],
+    };
+    let worlds: Vec<(SplitWorld, Option<Optimum>)> = worlds.into_iter().zip(optima).collect();
     let (threads, interrupts) = (threads(arguments), Interrupts::note());
     let mut progress = Progress::of((worlds.len() - known) as u64, "worlds");
     let mut signal = None;
-    let groups: Vec<&[SplitWorld]> = worlds[known..].chunk_by(|one, next| one.index() == next.index()).collect();
+    let groups: Vec<_> = worlds[known..].chunk_by(|(one, _), (next, _)| one.index() == next.index()).collect();
     for block in groups.chunks(threads * AT_ONCE) {
         signal = interrupts.signal();
         if signal.is_some() {
@@ -97,42 +101,69 @@ fn named(world: &SplitWorld) -> String {
 
 impl Row {
     /// The rows of worlds with the same rules.
-    fn of(worlds: &[SplitWorld]) -> Result<Vec<Self>, Problems> {
+    fn of(worlds: &[(SplitWorld, Option<Optimum>)]) -> Result<Vec<Self>, Problems> {
         let known = Annotation::of_all(worlds)?;
-        Ok(worlds.iter().zip(known).map(|(world, known)| Self::with(world, &known)).collect())
+        Ok(worlds.iter().zip(known).map(|((world, _), known)| Self::with(world, &known)).collect())
     }
 
     fn with(world: &SplitWorld, known: &Annotation) -> Self {
-        let bound = known.bound.is_finite().then_some(known.bound);
+        let Annotation { optimum, scripts } = *known;
+        let bound = optimum.bound.is_finite().then_some(optimum.bound);
         let cell = |value: &Option<f64>| value.map_or(String::new(), |value| value.to_string());
-        let scripts: Vec<String> = known.scripts.iter().map(cell).collect();
+        let played: Vec<String> = scripts.iter().map(cell).collect();
         let text =
-            format!("{},{},{},{},{}", named(world), known.optimum, cell(&bound), known.length, scripts.join(","));
-        let Annotation { optimum, length, scripts, .. } = *known;
-        Self { tier: world.tier().number, optimum, bound, length: length as f64, scripts, text }
+            format!("{},{},{},{},{}", named(world), optimum.value, cell(&bound), optimum.length, played.join(","));
+        Self { tier: world.tier().number, optimum, scripts, text }
     }
 
     /// A row of a world that was written before.
     fn read(world: &SplitWorld, text: &str) -> Option<Self> {
-        let rest = text.strip_prefix(&named(world))?.strip_prefix(',')?;
-        let cells: Vec<Option<f64>> = rest
-            .split(',')
-            .map(|cell| if cell.is_empty() { Some(None) } else { cell.parse().ok().map(Some) })
-            .collect::<Option<_>>()?;
-        let [optimum, bound, length, scripts @ ..] = cells.as_slice() else { return None };
+        let (optimum, scripts) = read(world, text)?;
         Some(Self {
             tier: world.tier().number,
-            optimum: (*optimum)?,
-            bound: *bound,
-            length: (*length)?,
-            scripts: scripts.try_into().ok()?,
+            optimum,
+            scripts: scripts.as_slice().try_into().ok()?,
             text: text.to_owned(),
         })
     }
+}
 
-    fn is_proven(&self) -> bool {
-        self.bound.is_some_and(|bound| bound - self.optimum <= 1e-9)
+/// The optimum of a row, and what scripts earn, however many.
+fn read(world: &SplitWorld, text: &str) -> Option<(Optimum, Vec<Option<f64>>)> {
+    let rest = text.strip_prefix(&named(world))?.strip_prefix(',')?;
+    let cells: Vec<Option<f64>> = rest
+        .split(',')
+        .map(|cell| if cell.is_empty() { Some(None) } else { cell.parse().ok().map(Some) })
+        .collect::<Option<_>>()?;
+    let [value, bound, length, scripts @ ..] = cells.as_slice() else { return None };
+    let length = (*length)?;
+    let optimum = Optimum { value: (*value)?, bound: bound.unwrap_or(f64::INFINITY), length: length as u64 };
+    (length.fract() == 0.0 && length >= 0.0).then(|| (optimum, scripts.to_vec()))
+}
+
+/// The optima that a table has of worlds, whatever scripts it has.
+fn optima(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Optimum>> {
+    let refused = |message: String, expected: String| {
+        let problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
+        Problems(vec![problem.expected(expected).help("a table that `--annotate` has written for the same split")])
+    };
+    let text = fs::read_to_string(path).with_context(|| format!("`{}` can't be read", path.display()))?;
+    let mut lines = text.lines();
+    let columns = COLUMNS.join(",");
+    if !lines.next().is_some_and(|header| header.starts_with(&columns)) {
+        return Err(refused("the file is not a table of worlds".to_owned(), format!("a header `{columns},…`")).into());
     }
+    let mut found = Vec::with_capacity(worlds.len());
+    for world in worlds {
+        // A table of all tiers has the rows of one, too.
+        let row = lines.by_ref().find_map(|line| read(world, line));
+        let Some((optimum, _)) = row else {
+            let message = format!("the table has no row for `{}`, or not in its place", world.member());
+            return Err(refused(message, "rows by number and then by tier".to_owned()).into());
+        };
+        found.push(optimum);
+    }
+    Ok(found)
 }
 
 /// The rows that a file has already; a file that is not there is begun. A last row that is not whole is written anew.
@@ -190,7 +221,7 @@ struct TierSummary {
 impl TierSummary {
     fn of(tier: u32, rows: &[&Row]) -> Self {
         let n = rows.len().max(1) as f64;
-        let sum: f64 = rows.iter().map(|row| row.optimum).sum();
+        let sum: f64 = rows.iter().map(|row| row.optimum.value).sum();
         let share = |script: usize| {
             let earned: Option<f64> = rows.iter().map(|row| row.scripts[script]).sum();
             earned.filter(|_| sum > 0.0).map(|earned| earned / sum)
@@ -198,9 +229,9 @@ impl TierSummary {
         Self {
             tier,
             worlds: rows.len(),
-            proven: rows.iter().filter(|row| row.is_proven()).count(),
+            proven: rows.iter().filter(|row| row.optimum.is_proven()).count(),
             optimum: sum / n,
-            length: rows.iter().map(|row| row.length).sum::<f64>() / n,
+            length: rows.iter().map(|row| row.optimum.length as f64).sum::<f64>() / n,
             shares: (0..SCRIPTS.len()).map(share).collect(),
         }
     }

@@ -28,6 +28,7 @@ EXAMPLES:
   farm family FAMILY --split test --check 100   draws a hundred members, and says how they are distributed
   farm family FAMILY --check 1000 --plot members.svg
   farm family FAMILY --annotate test --tier 3 --out test.csv   what is known of the worlds of a split; goes on with a table that was begun
+  farm family FAMILY --annotate test --optima farm-games/worlds/FAMILY-test.csv   the scripts alone, in the worlds of a table
   farm run FAMILY@rules=7                       plays a member; so does every command that takes a game
   farm run FAMILY@tier=3,rules=test-7 --seed test/7 --episodes 1   world 7 of the test split, on tier 3
 
@@ -69,6 +70,9 @@ pub(crate) struct Arguments {
     /// Plans and plays the worlds of a split (train, validation or test): the optimum of each, its length, and what scripts earn
     #[arg(long, value_name = "SPLIT", conflicts_with_all = ["clauses", "check", "seed", "skin", "split"])]
     annotate: Option<String>,
+    /// A table of these worlds whose optima are taken, so that nothing is planned and the scripts alone are played
+    #[arg(long, value_name = "FILE.csv", requires = "annotate")]
+    optima: Option<PathBuf>,
     /// Worlds of each tier, with --annotate
     #[arg(long, default_value_t = PUBLISHED, value_parser = at_least_one::<u64>, requires = "annotate", allow_negative_numbers = true)]
     count: u64,

@@ -8,17 +8,24 @@ use super::{Member, SplitWorld};
 use crate::policy;
 
 /// The scripts that are played in each world, where its game names them.
-pub const SCRIPTS: [&str; 4] = ["wait", "informed", "caring", "adaptive"];
+pub const SCRIPTS: [&str; 5] = ["wait", "informed", "caring", "adaptive", "bayesian"];
 
-/// What is known of a world.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Annotation {
+/// The best that can be earned in a world, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Optimum {
     /// What the best plan returns that was found.
-    pub optimum: f64,
+    pub value: f64,
     /// What no plan exceeds: the optimum itself where it is proven.
     pub bound: f64,
     /// After how many steps that plan has earned everything.
     pub length: u64,
+}
+
+/// What is known of a world.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Annotation {
+    /// The best that can be earned.
+    pub optimum: Optimum,
     /// What each of [`SCRIPTS`] earns; none where the game does not have it.
     pub scripts: [Option<f64>; SCRIPTS.len()],
 }
@@ -29,17 +36,18 @@ impl Annotation {
     /// # Errors
     /// Rules that can't be drawn, or a plan that the game does not confirm.
     pub fn of(world: &SplitWorld) -> Result<Self, Problems> {
-        Self::with(world, &Member::of(world.member())?)
+        Self::with(world, &Member::of(world.member())?, None)
     }
 
-    /// The same for worlds with the same rules, such as those of a number on all tiers: the rules are drawn once.
+    /// The same for worlds with the same rules, such as those of a number on all tiers: the rules are drawn once. A world whose optimum is
+    /// known is not planned.
     ///
     /// # Errors
     /// As for [`Annotation::of`]; the first world that has problems.
-    pub fn of_all(worlds: &[SplitWorld]) -> Result<Vec<Self>, Problems> {
+    pub fn of_all(worlds: &[(SplitWorld, Option<Optimum>)]) -> Result<Vec<Self>, Problems> {
         let mut found: Vec<Self> = Vec::with_capacity(worlds.len());
         let mut drawn: Option<Member> = None;
-        for world in worlds {
+        for (world, optimum) in worlds {
             let name = world.member();
             let member = match drawn.take() {
                 Some(known) if (known.name.family, known.name.rules) == (name.family, name.rules) => {
@@ -47,24 +55,43 @@ impl Annotation {
                 }
                 _ => Member::of(name)?,
             };
-            found.push(Self::with(world, &member)?);
+            found.push(Self::with(world, &member, *optimum)?);
             drawn = Some(member);
         }
         Ok(found)
     }
 
-    fn with(world: &SplitWorld, member: &Member) -> Result<Self, Problems> {
+    fn with(world: &SplitWorld, member: &Member, optimum: Option<Optimum>) -> Result<Self, Problems> {
         let game = member.open()?;
-        let failed = |error: &dyn std::fmt::Display| {
-            Problems(vec![Problem::new(PlanError::NoPlan, Path::default(), error.to_string()).value(world.member())])
+        let optimum = match optimum {
+            Some(optimum) => optimum,
+            None => Optimum::of(&game, world)?,
         };
-        let planner = Planner::of(&game)?;
+        let mut scripts = [None; SCRIPTS.len()];
+        for (earned, script) in scripts.iter_mut().zip(SCRIPTS) {
+            if game.spec().policies().contains_key(script) {
+                *earned = Some(played(&game, script, world).map_err(|error| failed(world, &error))?);
+            }
+        }
+        Ok(Self { optimum, scripts })
+    }
+}
+
+fn failed(world: &SplitWorld, error: &dyn std::fmt::Display) -> Problems {
+    Problems(vec![Problem::new(PlanError::NoPlan, Path::default(), error.to_string()).value(world.member())])
+}
+
+impl Optimum {
+    /// Plans a world.
+    fn of(game: &Game, world: &SplitWorld) -> Result<Self, Problems> {
+        let planner = Planner::of(game)?;
         let (mut state, mut record) = (game.new_state(), game.new_record());
         game.reset(&mut state, world.seed(), &mut record);
-        let plan = planner.plan(&game, &state)?;
+        let plan = planner.plan(game, &state)?;
         let (mut steps, mut length) = (0, 0);
         for step in &plan.actions {
-            let outcome = game.step(&mut state, planner.calls(*step), &mut record).map_err(|error| failed(&error))?;
+            let outcome =
+                game.step(&mut state, planner.calls(*step), &mut record).map_err(|error| failed(world, &error))?;
             steps += 1;
             if outcome.reward != 0.0 {
                 length = steps;
@@ -73,18 +100,12 @@ impl Annotation {
                 break;
             }
         }
-        let mut scripts = [None; SCRIPTS.len()];
-        for (earned, script) in scripts.iter_mut().zip(SCRIPTS) {
-            if game.spec().policies().contains_key(script) {
-                *earned = Some(played(&game, script, world).map_err(|error| failed(&error))?);
-            }
-        }
-        Ok(Self { optimum: plan.value, bound: plan.bound, length, scripts })
+        Ok(Self { value: plan.value, bound: plan.bound, length })
     }
 
     /// Whether no plan earns more than the optimum.
     pub fn is_proven(&self) -> bool {
-        self.bound - self.optimum <= 1e-9
+        self.bound - self.value <= 1e-9
     }
 }
 

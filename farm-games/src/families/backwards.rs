@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use farm_core::Stream;
+use farm_oracle::backwards_valley::Untended;
 
 use super::skin::Names;
 use super::{Clause, MemberName, RuleFamily, Tier, Told};
@@ -65,15 +66,15 @@ const USUAL_SIZE: u32 = 10;
 const MARGIN: u32 = 4;
 
 /// What is the same of a kind in all members.
-struct KindFacts {
-    name: &'static str,
+pub(super) struct KindFacts {
+    pub(super) name: &'static str,
     terrain: &'static str,
-    stages: &'static [&'static str],
+    pub(super) stages: &'static [&'static str],
     /// The verbs; the first is what one does who cares.
-    verbs: [&'static str; 2],
+    pub(super) verbs: [&'static str; 2],
 }
 
-const KINDS: [KindFacts; 3] = [
+pub(super) const KINDS: [KindFacts; 3] = [
     KindFacts {
         name: "crops",
         terrain: "field",
@@ -101,7 +102,7 @@ pub enum Nature {
 }
 
 impl Nature {
-    const ALL: [Self; 3] = [Self::Alone, Self::Tended, Self::Both];
+    pub(super) const ALL: [Self; 3] = [Self::Alone, Self::Tended, Self::Both];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -178,20 +179,42 @@ pub(super) fn shuffled<T: Clone>(stream: &mut Stream, values: &[T]) -> Vec<T> {
     (0..values.len()).map(|_| left.swap_remove(stream.index(left.len() as u32) as usize)).collect()
 }
 
+/// After how many steps alone things of a nature may change.
+pub(super) fn paces(nature: Nature, rank: usize) -> &'static [u32] {
+    match (nature, rank) {
+        (Nature::Alone, _) => &[1, 2, 3],
+        (Nature::Tended, _) => &[1],
+        (Nature::Both, 0) => &[3, 5, 6],
+        (Nature::Both, _) => &[2, 3, 4],
+    }
+}
+
+/// What one of the two verbs of a nature may do, and what the other.
+pub(super) fn effects(nature: Nature) -> [&'static [VerbEffect]; 2] {
+    use VerbEffect::{Down, First, Last, Nothing, Up};
+    match nature {
+        Nature::Alone => [&[First, Down], &[First, Down, Nothing]],
+        Nature::Tended | Nature::Both => [&[Up, Last], &[First, Down, Nothing]],
+    }
+}
+
+/// What a kind does in a game when it is left alone.
+pub(super) fn untended(nature: Nature, rank: usize) -> Untended {
+    match (nature, rank) {
+        (Nature::Alone, _) | (Nature::Both, 0) => Untended::Advances,
+        (Nature::Tended, _) => Untended::Stays,
+        (Nature::Both, _) => Untended::Regresses,
+    }
+}
+
 impl KindLaws {
     fn draw(stream: &mut Stream, rank: usize) -> Self {
-        use VerbEffect::{Down, First, Last, Nothing, Up};
         let nature = one_of(stream, &Nature::ALL);
-        let every = match (nature, rank) {
-            (Nature::Alone, _) => one_of(stream, &[1, 2, 3]),
-            (Nature::Tended, _) => 1,
-            (Nature::Both, 0) => one_of(stream, &[3, 5, 6]),
-            (Nature::Both, _) => one_of(stream, &[2, 3, 4]),
+        let every = match paces(nature, rank) {
+            [only] => *only,
+            paces => one_of(stream, paces),
         };
-        let pair = match nature {
-            Nature::Alone => [one_of(stream, &[First, Down]), one_of(stream, &[First, Down, Nothing])],
-            Nature::Tended | Nature::Both => [one_of(stream, &[Up, Last]), one_of(stream, &[First, Down, Nothing])],
-        };
+        let pair = effects(nature).map(|effects| one_of(stream, effects));
         let effects = if stream.bernoulli(0.5) { pair } else { [pair[1], pair[0]] };
         let usual = KINDS[rank].stages;
         let stages = match stream.index(4) {
@@ -205,6 +228,9 @@ impl KindLaws {
 }
 
 impl BackwardsLaws {
+    /// What clauses call the kinds of things, in the order of the game's entities.
+    pub const KINDS: [&'static str; 3] = [KINDS[0].name, KINDS[1].name, KINDS[2].name];
+
     /// Rules drawn from a stream.
     pub(super) fn draw(stream: &mut Stream) -> Self {
         let kinds = [0, 1, 2].map(|rank| KindLaws::draw(stream, rank));
@@ -270,10 +296,10 @@ impl BackwardsLaws {
         };
         for (rank, (facts, laws)) in KINDS.iter().zip(&self.kinds).enumerate() {
             let path = |key: &str| format!("fields.Field-0.entities.{}.StagedTiles.{key}", rank + 1);
-            let untended = match (laws.nature, rank) {
-                (Nature::Alone, _) | (Nature::Both, 0) => "advances",
-                (Nature::Tended, _) => "stays",
-                (Nature::Both, _) => "regresses",
+            let untended = match untended(laws.nature, rank) {
+                Untended::Advances => "advances",
+                Untended::Stays => "stays",
+                Untended::Regresses => "regresses",
             };
             let [first, second] = [0, 1].map(|verb| format!("{}: {}", facts.verbs[verb], laws.effects[verb].name()));
             change(&path("count#nb"), &COUNTS[rank].to_string());
@@ -341,6 +367,7 @@ fn policies() -> String {
         );
     }
     format!(
-        "  caring:\n    CaringPolicy:\n     kinds:\n{kinds}  adaptive:\n    AdaptivePolicy:\n     total: farm_value\n     kinds:\n{kinds}"
+        "  caring:\n    CaringPolicy:\n     kinds:\n{kinds}  adaptive:\n    AdaptivePolicy:\n     total: farm_value\n     kinds:\n{kinds}  \
+         bayesian:\n    BayesianPolicy:\n     total: farm_value\n     kinds:\n{kinds}"
     )
 }

@@ -20,6 +20,7 @@
 //! | `backwards.rs`, `valley.rs` | the families: their clauses, and members as YAML |
 //! | `ladder.rs` | tiers, and the worlds of splits |
 //! | `annotation.rs` | what is known of such a world |
+//! | `prior.rs` | what can be drawn, for those who reckon with it |
 //! | `skill.rs` | whether there is anything to gain |
 //! | `skin.rs` | other names for everything |
 
@@ -27,14 +28,16 @@ mod annotation;
 mod backwards;
 mod ladder;
 mod name;
+mod prior;
 mod skill;
 mod skin;
 mod valley;
 
-pub use annotation::{Annotation, SCRIPTS};
+pub use annotation::{Annotation, Optimum, SCRIPTS};
 pub use backwards::{BackwardsLaws, KindLaws, Nature, VerbEffect};
 pub use ladder::{PUBLISHED, SplitWorld, Tier, Told};
 pub use name::{MemberName, RuleSplit, Rules, is_member};
+pub(crate) use prior::{KindHypothesis, ValleyPrior};
 pub use skill::Skill;
 pub use skin::Skin;
 pub use valley::ValleyLaws;

@@ -62,6 +62,21 @@ pub(super) const NAMES: Names = Names {
 /// The tiles that are seen at most from the middle to the border.
 const MARGIN: u32 = 3;
 
+/// The base prices of which those of crops and of products are drawn.
+pub(super) const PRICES: [u32; 4] = [1, 2, 3, 4];
+/// What crops, products, points of friendship and coins may be worth, in hundredths of points.
+pub(super) const WORTH: [&[u32]; 4] = [&[10, 30, 60], &[10, 20, 50], &[2, 5, 10, 15], &[5, 10, 20]];
+/// What watering, feeding and giving may take; planting takes one seed.
+pub(super) const TAKEN: [u32; 3] = [1, 1, 2];
+/// What a gift may add to a relationship, in points.
+pub(super) const GIFT_INCREMENTS: [u32; 4] = [2, 4, 6, 8];
+/// The relationships that may double prices, in points.
+pub(super) const DOUBLINGS: [u32; 4] = [25, 50, 100, 200];
+/// The stages that a watering may lead a crop on.
+pub(super) const STAGES_PER_WATERING: [u32; 2] = [1, 2];
+/// For how many steps animals may be sated, with the ticks for a product.
+pub(super) const ANIMALS: [[u32; 2]; 3] = [[10, 5], [8, 4], [6, 3]];
+
 /// The rules of a member.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValleyLaws {
@@ -92,23 +107,18 @@ pub struct ValleyLaws {
 impl ValleyLaws {
     /// Rules drawn from a stream.
     pub(super) fn draw(stream: &mut Stream) -> Self {
-        let prices = [one_of(stream, &[1, 2, 3, 4]), one_of(stream, &[1, 2, 3, 4])];
-        let worth = [
-            one_of(stream, &[10, 30, 60]),
-            one_of(stream, &[10, 20, 50]),
-            one_of(stream, &[2, 5, 10, 15]),
-            one_of(stream, &[5, 10, 20]),
-        ];
-        let taken = [1, one_of(stream, &[1, 1, 2]), one_of(stream, &[1, 1, 2]), one_of(stream, &[1, 1, 2])];
+        let prices = [one_of(stream, &PRICES), one_of(stream, &PRICES)];
+        let worth = WORTH.map(|values| one_of(stream, values));
+        let taken = [1, one_of(stream, &TAKEN), one_of(stream, &TAKEN), one_of(stream, &TAKEN)];
         let uses = [3, 4, 3, 3];
         Self {
             prices,
             worth,
-            gift_increment: one_of(stream, &[2, 4, 6, 8]),
-            doubling: one_of(stream, &[25, 50, 100, 200]),
+            gift_increment: one_of(stream, &GIFT_INCREMENTS),
+            doubling: one_of(stream, &DOUBLINGS),
             taken,
-            stages_per_watering: one_of(stream, &[1, 2]),
-            animals: one_of(stream, &[[10, 5], [8, 4], [6, 3]]),
+            stages_per_watering: one_of(stream, &STAGES_PER_WATERING),
+            animals: one_of(stream, &ANIMALS),
             counts_down: stream.bernoulli(0.5),
             is_ring: stream.bernoulli(0.5),
             carried: std::array::from_fn(|i| uses[i] * taken[i] + stream.index(2)),
@@ -227,7 +237,8 @@ impl ValleyLaws {
         let weights = format!("{{harvest: {harvest}, product: {product}, friendship: {friendship}, sale: {sale}}}");
         change("score.EventScore.weights#point", weights);
         format!(
-            "name: {name}\ndoc: A member of the family {}, with rules of its own.\nextends: {}-v0\nchanges:\n{changes}",
+            "name: {name}\ndoc: A member of the family {}, with rules of its own.\nextends: {}-v0\npolicies:\n  \
+             adaptive: AdaptivePolicy\n  bayesian: BayesianPolicy\nchanges:\n{changes}",
             FAMILY.name, FAMILY.name
         )
     }

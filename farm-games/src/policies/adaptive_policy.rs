@@ -3,12 +3,15 @@
 //! It is told words and not laws: which terrain, stages and verbs belong together. From what its window shows before and after a step it
 //! learns what each verb makes of each stage, and what a thing does alone; from the reward, in which stage a thing pays. What it does not
 //! know it takes for good until it has tried it once, so that it tries everything that might pay, nearest first.
+//!
+//! In Valley Farm it is another player, `valley_learner/`, which knows no more than words either.
 
 use std::collections::VecDeque;
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Agent, Game, Policy, State};
+use farm_oracle::GridReading;
 use farm_oracle::backwards_valley::{
     Action, Effect, Kind, MAX_KINDS, Pays, Pose, StartInTop, Thing, Untended, Verb, World,
 };
@@ -16,27 +19,46 @@ use farm_oracle::grid::{FAR, Grid};
 
 use super::informed_policy::entry;
 use super::known_kinds::{KnownKind, Sights};
+use super::valley_learner::{self, Knows};
 
 /// Tries verbs and stages, remembers what comes of them, and then does what paid.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct AdaptivePolicy {
-    /// The kinds of things.
+    /// The kinds of things; none in games with a market, whose words are those of its parts.
+    #[parameter(default = Vec::new())]
     pub kinds: Vec<KnownKind>,
-    /// What it is paid by: an observed sum whose rise is the reward.
+    /// What it is paid by: an observed sum whose rise is the reward; means nothing in games with a market.
     #[parameter(default = "farm_value".into())]
     pub total: String,
+    /// Whether what was learnt holds for the next episode, too, which is then played by the same rules.
+    #[parameter(default = false)]
+    pub keeps_laws: bool,
 }
 
 #[farm_core::register(source = "the scripted learner of families of rules")]
 impl Policy for AdaptivePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
+        if let GridReading::ValleyFarm(reading) = GridReading::of(game)?
+            && self.kinds.is_empty()
+        {
+            return valley_learner::player(*reading, game, Knows::Words, self.keeps_laws);
+        }
         let sights = Sights::of(game, &self.kinds)?;
         let total = entry(game, &self.total)?;
         let (length, width, _) = sights.reading.size();
         let laws = sights.kinds.iter().map(|kind| Learned::new(kind.statuses.len(), kind.verbs.len())).collect();
         let record = vec![0; game.observation().size()];
         let memory = vec![None; length * width];
-        Ok(Box::new(Learner { sights, total, record, memory, laws, last: None, value: 0.0 }))
+        Ok(Box::new(Learner {
+            sights,
+            total,
+            record,
+            memory,
+            laws,
+            keeps_laws: self.keeps_laws,
+            last: None,
+            value: 0.0,
+        }))
     }
 }
 
@@ -67,6 +89,18 @@ impl Learned {
     /// Forgets everything.
     fn forget(&mut self) {
         *self = Self::new(self.alone.len(), self.verbs.len());
+    }
+
+    /// Goes over to another map under the same rules: what verbs and time make of things holds; which stage pays is a guess that one
+    /// reward less overturns, since rewards of other things at the same time may have misled it.
+    fn carry_over(&mut self) {
+        let pays = self.pays();
+        self.paid.fill(0);
+        self.failed.fill(0);
+        self.lasted.fill(0);
+        if let Some(stage) = pays {
+            self.paid[usize::from(stage)] = 1;
+        }
     }
 
     /// The stage that pays, as far as it is known.
@@ -156,6 +190,7 @@ struct Learner {
     record: Vec<u8>,
     memory: Vec<Option<Seen>>,
     laws: Vec<Learned>,
+    keeps_laws: bool,
     /// The verb that was used last, and on which tile.
     last: Option<(usize, usize)>,
     value: f64,
@@ -283,7 +318,7 @@ impl Learner {
 impl Agent for Learner {
     fn start(&mut self, _: u64) {
         self.memory.fill(None);
-        self.laws.iter_mut().for_each(Learned::forget);
+        self.laws.iter_mut().for_each(if self.keeps_laws { Learned::carry_over } else { Learned::forget });
         (self.last, self.value) = (None, 0.0);
     }
 

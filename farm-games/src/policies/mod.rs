@@ -5,6 +5,7 @@
 //! lets several decide together.
 
 mod adaptive_policy;
+mod bayesian_policy;
 mod caring_policy;
 mod combined_policy;
 mod each_plot;
@@ -21,12 +22,14 @@ mod targets;
 mod text;
 mod trigger_policy;
 mod triggers;
+mod valley_learner;
 mod wait_policy;
 mod walking_policy;
 mod water_policy;
 mod weed_policy;
 
 pub use adaptive_policy::AdaptivePolicy;
+pub use bayesian_policy::BayesianPolicy;
 pub use caring_policy::CaringPolicy;
 pub use combined_policy::{CombinedPolicy, player};
 pub use harvest_policy::HarvestPolicy;

@@ -137,6 +137,98 @@ fn common_sense_earns_less_than_waiting_where_all_care_harms() {
     assert!(caring < wait && adaptive > 1.5 * wait, "{caring}, {wait}, {adaptive}");
 }
 
+/// Learners act by what they see and are paid alone: in games that differ in hidden laws only, and in worlds that differ in what was not
+/// seen yet, they do the same until they have been shown or paid something else.
+#[test]
+fn learners_act_by_what_they_are_shown() {
+    let drawn = |family: &str, seed: u64| {
+        let mut laws = Laws::draw(family, &mut Stream::from_seed(seed));
+        // What is seen from the start is the same.
+        match (&mut laws, Laws::draw(family, &mut Stream::from_seed(0))) {
+            (Laws::Backwards(laws), Laws::Backwards(first)) => {
+                (laws.view, laws.listed) = (first.view, first.listed);
+            }
+            (Laws::Valley(laws), Laws::Valley(first)) => (laws.view, laws.carried) = (first.view, first.carried),
+            _ => panic!("two families"),
+        }
+        let tier = if family == "valley_farm" { "tier=9," } else { "" };
+        let name = MemberName::parse(&format!("{family}@{tier}rules=0")).unwrap();
+        GameSource::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap()
+    };
+    /// What is shown and paid step by step, and what is done.
+    fn history(game: &farm_core::Game, policy: &str, seed: u64) -> Vec<(Vec<u8>, f64, String)> {
+        let mut player = game.player(policy).unwrap();
+        let (mut state, mut record) = (game.new_state(), game.new_record());
+        game.reset(&mut state, seed, &mut record);
+        // As every run does: draws of the player itself come from its seed, which is the same in all worlds here.
+        player.start(7);
+        let (mut steps, mut reward) = (Vec::new(), 0.0);
+        loop {
+            let mut shown = vec![0; game.observation().size()];
+            game.observe_into(&state, &mut shown);
+            let mut schedule = Vec::new();
+            player.choose(game, &state, &mut schedule);
+            let outcome = game.step(&mut state, &schedule, &mut record).unwrap();
+            let done = schedule.iter().map(|call| game.catalogue().write(call)).collect::<Vec<_>>().join("; ");
+            steps.push((shown, reward, done));
+            reward = outcome.reward;
+            if outcome.over() {
+                return steps;
+            }
+        }
+    }
+    for family in ["backwards_valley", "valley_farm"] {
+        for policy in ["adaptive", "bayesian"] {
+            let mut all = Vec::new();
+            for rules in 0..5 {
+                let game = drawn(family, rules);
+                for seed in 0..4 {
+                    all.push(history(&game, policy, seed));
+                }
+            }
+            let mut compared = 0;
+            for (i, one) in all.iter().enumerate() {
+                for other in &all[i + 1..] {
+                    let seen = |step: &(Vec<u8>, f64, String)| (step.0.clone(), step.1.to_bits());
+                    for (one, other) in one.iter().zip(other).take_while(|(one, other)| seen(one) == seen(other)) {
+                        assert_eq!(one.2, other.2, "{family}, {policy}: the same was shown and paid so far");
+                        compared += 1;
+                    }
+                }
+            }
+            assert!(compared > 50, "{family}, {policy}: {compared} steps");
+        }
+    }
+}
+
+/// Who knows what the rules are drawn from learns more of them than who knows words only; who keeps what was learnt for the next episode
+/// earns more in it.
+#[test]
+fn learners_gain_by_knowing_the_family_and_by_remembering() {
+    let (mut totals, mut kept) = ([0.0; 2], [[0.0; 3]; 2]);
+    for rules in 0..12 {
+        let game = opened(&format!("backwards_valley@tier=2,rules=test-{rules}"));
+        for (total, policy) in totals.iter_mut().zip(["adaptive", "bayesian"]) {
+            *total += returned(&game, policy, rules);
+        }
+        let yaml = game.spec().to_yaml().unwrap();
+        let of_policy = yaml.split("BayesianPolicy:").nth(1).unwrap();
+        let of_policy = of_policy.lines().take_while(|line| line.is_empty() || line.starts_with("      "));
+        let of_policy = of_policy.collect::<Vec<_>>().join("\n");
+        for (keeps, kept) in [false, true].into_iter().zip(&mut kept) {
+            let parameters = of_policy.replace("keeps_laws: false", &format!("keeps_laws: {keeps}"));
+            let mut player = farm_games::policy(&game, &format!("BayesianPolicy:{parameters}")).unwrap();
+            for (episode, kept) in kept.iter_mut().enumerate() {
+                *kept += play(&game, player.as_mut(), episode as u64, &mut farm_core::NoObserver).unwrap().total();
+            }
+        }
+    }
+    assert!(totals[1] > 1.1 * totals[0], "{totals:?}");
+    let [forgetful, remembering] = kept;
+    assert_eq!(forgetful[0], remembering[0], "in the first episode there is nothing to remember");
+    assert!(remembering[1] + remembering[2] > forgetful[1] + forgetful[2], "{kept:?}");
+}
+
 /// A skin changes words and nothing else: the same rewards for the same actions, and no word of the family is left.
 #[test]
 fn skins_rename_everything_and_change_nothing() {
@@ -230,8 +322,12 @@ fn skins_rename_everything_and_change_nothing() {
     let plain = opened("backwards_valley@rules=3");
     for skin in ["invented-5", "swapped-5"] {
         let game = opened(&format!("backwards_valley@rules=3,skin={skin}"));
-        for policy in ["oracle", "informed", "adaptive", "caring"] {
+        for policy in ["oracle", "informed", "adaptive", "bayesian", "caring"] {
             assert_eq!(returned(&game, policy, 4), returned(&plain, policy, 4), "{policy}, {skin}");
         }
+    }
+    let (plain, skinned) = (opened("valley_farm@rules=ordinary"), opened("valley_farm@rules=ordinary,skin=invented-5"));
+    for policy in ["adaptive", "bayesian"] {
+        assert_eq!(returned(&skinned, policy, 4), returned(&plain, policy, 4), "{policy}");
     }
 }

@@ -152,6 +152,11 @@ impl Kind {
         if self.is_in_last(thing) { Some(1) } else { self.rises_in(thing.life()) }
     }
 
+    /// Whether a thing that is left alone is in its last stage at the end of a step.
+    pub fn in_last_after_a_step(&self, thing: &Thing) -> bool {
+        self.in_last_from(thing).is_some_and(|step| step <= 1)
+    }
+
     /// The stage that a verb leads to.
     fn led_to(&self, effect: Effect, stage: u8) -> u8 {
         match effect {

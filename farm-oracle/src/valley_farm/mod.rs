@@ -17,13 +17,13 @@
 //! Source: Valley Farm, sections "Actions", "Reward", "Oracle".
 
 mod bound;
+mod play;
 mod reading;
 mod search;
 mod state;
 mod unmodelled;
 
 pub use reading::{Reading, Site};
-use state::Animal;
 pub(super) use unmodelled::reject;
 
 use crate::{Plan, grid::Grid};
@@ -266,17 +266,15 @@ impl World {
     pub fn pass(&mut self, action: Action) {
         let here = self.agent;
         for barn in &mut self.barns {
-            let mut animal = Animal { sated: barn.sated, ticks: barn.ticks, stock: barn.stock };
             let is_tended = barn.tile == here
                 && match action {
-                    Action::FeedAnimal => self.inventory.feed > 0 && animal.feed(&self.rules),
-                    Action::CollectProduct => animal.collect(&self.rules) > 0,
+                    Action::FeedAnimal => self.inventory.feed > 0 && barn.feed(&self.rules),
+                    Action::CollectProduct => barn.collect(&self.rules) > 0,
                     _ => false,
                 };
             if !is_tended {
-                animal.pass(&self.rules, 1);
+                barn.pass(&self.rules, 1);
             }
-            *barn = Barn { tile: barn.tile, sated: animal.sated, ticks: animal.ticks, stock: animal.stock };
         }
         let direction = Action::MOVES.iter().position(|moves| *moves == action);
         self.agent = direction.and_then(|direction| self.grid.open_ahead(here, direction)).unwrap_or(here);

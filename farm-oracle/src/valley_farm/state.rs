@@ -167,18 +167,22 @@ impl Places {
 /// The tiles from which a gift reaches somebody.
 fn gift_tiles(world: &World) -> Vec<usize> {
     let grid = &world.grid;
-    let reaches = |tile: usize, villager: usize| {
-        let apart = |a: usize, b: usize| a.abs_diff(b);
-        let x = apart(tile % grid.length, villager % grid.length);
-        let y = apart(tile / grid.length, villager / grid.length);
-        match world.rules.gift_reach {
+    let is_open = |tile: &usize| !grid.blocked[*tile] || *tile == world.agent;
+    let tiles = (0..grid.length * grid.width).filter(is_open);
+    tiles.filter(|tile| world.reaches_somebody(*tile)).collect()
+}
+
+impl World {
+    /// Whether a gift from a tile reaches a villager on another one.
+    pub(super) fn reaches(&self, tile: usize, villager: usize) -> bool {
+        let length = self.grid.length;
+        let x = (tile % length).abs_diff(villager % length);
+        let y = (tile / length).abs_diff(villager / length);
+        match self.rules.gift_reach {
             GiftReach::Diamond => x + y <= 1,
             GiftReach::Ring => x.max(y) == 1,
         }
-    };
-    let is_open = |tile: &usize| !grid.blocked[*tile] || *tile == world.agent;
-    let tiles = (0..grid.length * grid.width).filter(is_open);
-    tiles.filter(|tile| world.villagers.iter().any(|villager| reaches(*tile, villager.tile))).collect()
+    }
 }
 
 /// What things are worth, in parts of a point.

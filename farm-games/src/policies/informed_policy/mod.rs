@@ -8,6 +8,7 @@ use farm_core::config::Problems;
 use farm_core::{Agent, Game, Policy};
 use farm_oracle::GridReading;
 
+pub(super) use valley_farm::{Memory, ObservedPlaces, decide};
 pub(super) use window::{Window, entry};
 
 /// Knows the rules, sees what a learner sees, and takes what it knows of before it looks further.

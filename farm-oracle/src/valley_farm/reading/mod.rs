@@ -5,7 +5,7 @@ mod rules;
 use farm_core::action::Call;
 use farm_core::config::{Problem, Problems};
 use farm_core::declare::{Labels, VariableInfo};
-use farm_core::{Column, Element, Game, State};
+use farm_core::{Column, Element, Game, Reader, State};
 use farm_entities::grid::{TileFrame, terrain_code};
 use farm_roles::{AGENT_POSITION, GRID_TILES};
 
@@ -64,6 +64,8 @@ pub struct Reading {
     barns: [Column<i32>; 4],
     villagers: (Column<i32>, Column<f64>),
     market: Column<i32>,
+    /// All rewards in parts of a point, and the parts of a point.
+    total: (Column<f64>, f64),
     rules: Rules,
     /// The calls of the actions, by [`Action`].
     calls: Vec<Vec<Call>>,
@@ -182,6 +184,7 @@ impl Reading {
             ],
             villagers: (column(game, "NeighbourTiles", "cell")?, column(game, "NeighbourTiles", "relationship")?),
             market: column(game, "MarketTiles", "cell")?,
+            total: (column(game, "EventScore", "total")?, all.only("EventScore")?.number("parts_of_a_point#nb")?),
             rules: rules::rules(&all)?,
             calls: calls(game, &all)?,
             max_steps: ending::last_step(game).ok_or_else(|| unsuitable("its episodes have no end"))?,
@@ -235,7 +238,7 @@ impl Reading {
                 .map(|(cell, points)| Villager { tile: tile(*cell), relationship: parts(*points) })
                 .collect(),
             market: tile(reader.get(self.market)[0]),
-            inventory: inventory(self.items.map(|item| reader.get(item)[0]), self.taken),
+            inventory: Inventory::of(self.items.map(|item| reader.get(item)[0]), self.taken),
             steps: self.max_steps.saturating_sub(state.step()),
             rules: self.rules.clone(),
         }
@@ -253,7 +256,27 @@ impl Reading {
 
     /// What is carried, of all amounts that the farmer sees.
     pub fn inventory(&self, amount: impl Fn(usize) -> f64) -> Inventory {
-        inventory(self.places_of_items.map(amount), self.taken)
+        Inventory::of(self.amounts(amount), self.taken)
+    }
+
+    /// The same as amounts, in the order seeds, water, feed, gifts, crops, products.
+    pub fn amounts(&self, amount: impl Fn(usize) -> f64) -> [f64; 6] {
+        self.places_of_items.map(amount)
+    }
+
+    /// What is carried, as amounts in the same order.
+    pub fn carried(&self, reader: &Reader<'_>) -> [f64; 6] {
+        self.items.map(|item| reader.get(item)[0])
+    }
+
+    /// How much of each of these amounts it takes to make use of it.
+    pub fn taken(&self) -> [f64; 6] {
+        self.taken
+    }
+
+    /// All rewards of the episode so far, in points: every player is told each of them.
+    pub fn earned(&self, reader: &Reader<'_>) -> f64 {
+        reader.get(self.total.0)[0] / self.total.1
     }
 
     /// Length and width of the map, and the steps of an episode.
@@ -285,11 +308,4 @@ impl Reading {
     pub fn calls(&self, action: Action) -> &[Call] {
         &self.calls[action as usize]
     }
-}
-
-/// Amounts in the order of [`ITEMS`], by how much it takes to make use of each.
-fn inventory(amounts: [f64; 6], taken: [f64; 6]) -> Inventory {
-    let uses: [f64; 6] = std::array::from_fn(|i| (amounts[i] / taken[i]).floor());
-    let [seeds, water, feed, gifts, crops, products] = uses.map(|amount| amount.clamp(0.0, 255.0) as u8);
-    Inventory { seeds, water, feed, gifts, crops, products }
 }

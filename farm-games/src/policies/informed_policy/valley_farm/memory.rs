@@ -11,7 +11,7 @@ const CLOSED_ROWS: usize = 2;
 
 /// What is known of an episode.
 #[derive(Clone)]
-pub(super) struct Memory {
+pub(in crate::policies) struct Memory {
     /// The farm as far as it is known: what was not seen is taken for ground, what was not found is nowhere.
     pub world: World,
     /// Whether a tile was seen, or is known to lie beyond the map.
@@ -31,7 +31,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Nothing, but perhaps the place.
-    pub(super) fn new(reading: &Reading, start: Option<usize>) -> Self {
+    pub(in crate::policies) fn new(reading: &Reading, start: Option<usize>) -> Self {
         let (length, width, steps) = reading.size();
         // Without a place, the map may extend to all sides.
         let (columns, rows) = if start.is_some() { (length, width) } else { (2 * length - 1, 2 * width - 1) };
@@ -55,8 +55,13 @@ impl Memory {
         Self { world, seen, rows, size: (length, width), is_placed, homes: 0, knows_market: false, barns }
     }
 
+    /// There may be more barns than were found, however many that are.
+    pub(in crate::policies) fn expects_any_barns(&mut self) {
+        self.barns = usize::MAX;
+    }
+
     /// Remembers what the window shows.
-    pub(super) fn see_window(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
+    pub(in crate::policies) fn see_window(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
         for (i, tile) in window.tiles(self.world.grid.length, self.rows, self.world.agent) {
             self.see(tile, site(i));
         }
@@ -122,7 +127,7 @@ impl Memory {
     }
 
     /// Takes note whether the animal underfoot, if there is one, is sated: a level may begin with sated ones.
-    pub(super) fn see_animal(&mut self, is_sated: bool) {
+    pub(in crate::policies) fn see_animal(&mut self, is_sated: bool) {
         let here = self.world.agent;
         if let Some(barn) = self.world.barns.iter_mut().find(|barn| barn.tile == here) {
             barn.sated = if is_sated { barn.sated.max(1) } else { 0 };
@@ -130,7 +135,12 @@ impl Memory {
     }
 
     /// Takes note of what is carried, of the relationships in points, and of the steps that remain.
-    pub(super) fn know(&mut self, inventory: Inventory, points: impl Fn(usize) -> Option<f64>, steps: u32) {
+    pub(in crate::policies) fn know(
+        &mut self,
+        inventory: Inventory,
+        points: impl Fn(usize) -> Option<f64>,
+        steps: u32,
+    ) {
         self.world.inventory = inventory;
         self.world.steps = steps;
         for (i, villager) in self.world.villagers.iter_mut().enumerate() {
@@ -139,12 +149,12 @@ impl Memory {
     }
 
     /// Whether there are gifts, and nobody to give them to.
-    pub(super) fn seeks_somebody(&self) -> bool {
+    pub(in crate::policies) fn seeks_somebody(&self) -> bool {
         self.homes == 0 && self.world.inventory.gifts > 0
     }
 
     /// Whether there may be something to find that is of use.
-    pub(super) fn is_something_missing(&self) -> bool {
+    pub(in crate::policies) fn is_something_missing(&self) -> bool {
         let inventory = &self.world.inventory;
         let lacks_barn = self.world.barns.len() < self.barns && inventory.feed > 0;
         let lacks_field = self.world.fields.is_empty() && inventory.seeds > 0 && inventory.water > 1;
@@ -152,7 +162,7 @@ impl Memory {
     }
 
     /// The next step of the tour over what was not seen; none if everything was.
-    pub(super) fn tour(&self, window: &Window) -> Option<Action> {
+    pub(in crate::policies) fn tour(&self, window: &Window) -> Option<Action> {
         let grid = &self.world.grid;
         let is_new = |tile: usize| self.seen.get(tile).is_some_and(|seen| !seen);
         let tour = || tour::first_direction(grid, self.rows, window.rows, self.world.agent, is_new);

@@ -1,0 +1,234 @@
+//! Which clause of a member's rules an agent's behaviour agrees with, and from which step on.
+//!
+//! A clause has actions that it is relevant to: of watering what watering takes, of a verb its use on a thing. Each of them agrees with the
+//! clause or does not: who knew it would do that, or would not. From the last action that does not agree the behaviour agrees, as far as it
+//! was shown. Clauses that no single action shows, such as what a coin is worth, are left out.
+//!
+//! | file | what |
+//! |---|---|
+//! | `backwards.rs` | what an action shows in `backwards_valley` |
+//! | `valley.rs` | what an action shows in `valley_farm` |
+
+mod backwards;
+mod valley;
+
+use std::sync::Arc;
+
+use farm_core::action::Call;
+use farm_core::config::Problems;
+use farm_core::{Game, State};
+use farm_games::families::{RuleFamily, is_member};
+use farm_oracle::GridReading;
+use serde_json::{Value as Json, json};
+
+use crate::agent::Answer;
+use crate::run::{EpisodePlan, Run};
+use crate::session::Session;
+use crate::trace::Trace;
+
+/// When behaviour began to agree with a clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agrees {
+    /// From this step on, counted from 1: the first relevant action after the last that does not agree.
+    From(u64),
+    /// The last relevant action does not agree.
+    Never,
+    /// No action was relevant.
+    NotTried,
+}
+
+/// A clause, and how an episode stands to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LearnedClause {
+    /// What it is about, as `farm family MEMBER --clauses` has it.
+    pub clause: String,
+    /// What holds.
+    pub value: String,
+    /// From when on the behaviour agrees.
+    pub agrees: Agrees,
+    /// The relevant actions.
+    pub tries: u64,
+}
+
+/// The clauses of an episode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EpisodeClauses {
+    /// The episode.
+    pub episode: String,
+    /// Its clauses, in the order of the family.
+    pub clauses: Vec<LearnedClause>,
+}
+
+/// A clause over all episodes of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClauseSummary {
+    /// What it is about.
+    pub clause: String,
+    /// Episodes in which it was tried.
+    pub tried: usize,
+    /// Those in which the behaviour agrees with it in the end.
+    pub agreed: usize,
+    /// From which step on, on average over those.
+    pub step: Option<f64>,
+}
+
+/// That an action is relevant to a clause, by its index, and whether it agrees.
+type Evidence = (usize, bool);
+
+/// The reader of a family's actions.
+enum Judge {
+    Backwards(backwards::Judge),
+    Valley(valley::Judge),
+}
+
+impl Judge {
+    /// Of a member of a family, or of the game that it begins from; none of another game.
+    fn of(name: &str, game: &Game) -> Option<Self> {
+        if !is_member(name) && RuleFamily::named(name).is_none() {
+            return None;
+        }
+        Some(match GridReading::of(game).ok()? {
+            GridReading::BackwardsValley(reading) => Self::Backwards(backwards::Judge::new(reading, game)?),
+            GridReading::ValleyFarm(reading) => Self::Valley(valley::Judge::new(*reading)),
+        })
+    }
+
+    /// The clauses with what holds.
+    fn clauses(&self) -> &[(String, String)] {
+        match self {
+            Self::Backwards(judge) => judge.clauses(),
+            Self::Valley(judge) => judge.clauses(),
+        }
+    }
+
+    /// What a schedule shows in a state.
+    fn evidence(&self, game: &Game, state: &State, schedule: &[Call], found: &mut Vec<Evidence>) {
+        match self {
+            Self::Backwards(judge) => judge.evidence(game, state, schedule, found),
+            Self::Valley(judge) => judge.evidence(game, state, schedule, found),
+        }
+    }
+}
+
+/// The clauses of all episodes of a run that have a trace, by playing the recorded replies again; nothing of games of no family.
+///
+/// # Errors
+/// A step that fails, which is a defect of the game.
+pub fn clauses(run: &Run, traces: &[Trace]) -> Result<Vec<EpisodeClauses>, Problems> {
+    let mut found = Vec::new();
+    for ((plan, game), trace) in run.episodes().zip(traces) {
+        let Some(judge) = Judge::of(&run.header().game, game) else { continue };
+        found.push(EpisodeClauses { episode: plan.id.clone(), clauses: of_episode(&judge, run, plan, game, trace)? });
+    }
+    Ok(found)
+}
+
+fn of_episode(
+    judge: &Judge,
+    run: &Run,
+    plan: &EpisodePlan,
+    game: &Arc<Game>,
+    trace: &Trace,
+) -> Result<Vec<LearnedClause>, Problems> {
+    let mut session = Session::new(game.clone(), plan.seed, run.header().conduct);
+    let mut shown: Vec<Vec<(u64, bool)>> = vec![Vec::new(); judge.clauses().len()];
+    let (mut step, mut evidence) = (0, Vec::new());
+    for call in trace.calls() {
+        if session.end_reason().is_some() {
+            break;
+        }
+        if call.played {
+            step += 1;
+            if let Ok(schedule) = session.environment().parse_action(&call.reply) {
+                evidence.clear();
+                judge.evidence(game, session.environment().state(), &schedule, &mut evidence);
+                evidence.iter().for_each(|(clause, agrees)| shown[*clause].push((step, *agrees)));
+            }
+        }
+        let answer = Answer {
+            reply: call.reply.clone(),
+            is_cut: call.cut,
+            tokens: Some(call.tokens),
+            seconds: call.seconds,
+            ..Answer::default()
+        };
+        session.take(answer)?;
+    }
+    let learned = judge.clauses().iter().zip(shown).map(|((clause, value), shown)| LearnedClause {
+        clause: clause.clone(),
+        value: value.clone(),
+        agrees: agreement(&shown),
+        tries: shown.len() as u64,
+    });
+    Ok(learned.collect())
+}
+
+/// From when on all of what was shown agrees.
+fn agreement(shown: &[(u64, bool)]) -> Agrees {
+    let after = shown.iter().rposition(|(_, agrees)| !agrees).map_or(0, |last| last + 1);
+    match (shown.is_empty(), shown.get(after)) {
+        (true, _) => Agrees::NotTried,
+        (_, Some((step, _))) => Agrees::From(*step),
+        (_, None) => Agrees::Never,
+    }
+}
+
+impl ClauseSummary {
+    /// Of all episodes, clause by clause.
+    pub fn of(episodes: &[EpisodeClauses]) -> Vec<Self> {
+        let mut names: Vec<&str> = Vec::new();
+        for clause in episodes.iter().flat_map(|episode| &episode.clauses) {
+            if !names.contains(&clause.clause.as_str()) {
+                names.push(&clause.clause);
+            }
+        }
+        let summary = |name: &str| {
+            let of_name = episodes.iter().flat_map(|episode| &episode.clauses).filter(|clause| clause.clause == name);
+            let tried: Vec<Agrees> =
+                of_name.map(|clause| clause.agrees).filter(|agrees| *agrees != Agrees::NotTried).collect();
+            let from: Vec<f64> = tried
+                .iter()
+                .filter_map(|agrees| if let Agrees::From(step) = agrees { Some(*step as f64) } else { None })
+                .collect();
+            let step = (!from.is_empty()).then(|| from.iter().sum::<f64>() / from.len() as f64);
+            Self { clause: name.to_owned(), tried: tried.len(), agreed: from.len(), step }
+        };
+        names.into_iter().map(summary).collect()
+    }
+
+    /// As a row of a table: the clause, how many episodes agree of those that tried, from which step on average.
+    pub fn row(&self) -> [String; 3] {
+        let step = self.step.map_or("–".to_owned(), |step| format!("{step:.1}"));
+        let agreed =
+            if self.tried == 0 { "not tried".to_owned() } else { format!("{} of {}", self.agreed, self.tried) };
+        [self.clause.clone(), agreed, step]
+    }
+}
+
+impl EpisodeClauses {
+    /// For programs: the step, `never` or `not tried` of each clause.
+    pub fn json(&self) -> Json {
+        let clause = |clause: &LearnedClause| {
+            let agrees = match clause.agrees {
+                Agrees::From(step) => json!(step),
+                Agrees::Never => json!("never"),
+                Agrees::NotTried => json!("not tried"),
+            };
+            json!({"clause": clause.clause, "value": clause.value, "agrees_from": agrees, "tries": clause.tries})
+        };
+        json!({"episode": self.episode, "clauses": self.clauses.iter().map(clause).collect::<Vec<_>>()})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behaviour_agrees_from_the_first_action_after_the_last_that_does_not() {
+        assert_eq!(agreement(&[]), Agrees::NotTried);
+        assert_eq!(agreement(&[(3, true), (5, true)]), Agrees::From(3));
+        assert_eq!(agreement(&[(3, true), (5, false), (9, true), (11, true)]), Agrees::From(9));
+        assert_eq!(agreement(&[(3, true), (5, false)]), Agrees::Never);
+    }
+}
