@@ -23,6 +23,9 @@ pub trait Agent: Send {
     fn recorded(&mut self, _request: &Request<'_>) -> Result<(), AgentError> {
         Ok(())
     }
+
+    /// Is shown what the episode ended with: its last text, after which there is no turn.
+    fn ended(&mut self, _request: &Request<'_>) {}
 }
 
 /// What an agent is asked.

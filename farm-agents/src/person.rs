@@ -37,8 +37,8 @@ where
         Self { next_line, out, shown: None }
     }
 
-    /// Shows what there is to read, and reads a line; none at the end of the input.
-    fn ask(&mut self, request: &Request<'_>) -> io::Result<Option<String>> {
+    /// Shows what there is to read and was not shown yet.
+    fn show(&mut self, request: &Request<'_>) -> io::Result<()> {
         if self.shown.is_none() {
             writeln!(self.out, "{}", escaped(request.dialogue.instructions()))?;
         }
@@ -46,6 +46,12 @@ where
             writeln!(self.out, "{}", escaped(request.dialogue.text()).trim_end())?;
             self.shown = Some(request.turn);
         }
+        self.out.flush()
+    }
+
+    /// Shows what there is to read, and reads a line; none at the end of the input.
+    fn ask(&mut self, request: &Request<'_>) -> io::Result<Option<String>> {
+        self.show(request)?;
         write!(self.out, "> ")?;
         self.out.flush()?;
         Ok((self.next_line)()?.map(|line| line.trim().to_owned()))
@@ -64,11 +70,16 @@ where
 {
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
         let start = Instant::now();
-        let line = self.ask(request).map_err(|error| AgentError::for_all(format!("nobody can be asked: {error}")))?;
+        let line = self.ask(request).map_err(|error| AgentError::for_all(format!("no reply: {error}")))?;
         let reply = line.ok_or_else(|| AgentError::for_all("the input ended before the episode did"))?;
         let seconds = start.elapsed().as_secs_f64();
         // A person sends and receives no tokens.
         Ok(Answer { reply, seconds, tokens: Some(Tokens::default()), attempts: 1, ..Answer::default() })
+    }
+
+    fn ended(&mut self, request: &Request<'_>) {
+        // The episode is over, and kept; whether its end can be shown changes nothing of it.
+        let _ = self.show(request);
     }
 }
 
@@ -100,9 +111,12 @@ mod tests {
             let text = conversation.reply("wait").unwrap().text;
             dialogue.answered("wait", text);
         }
+        let request = Request { episode: "a", turn: 3, dialogue: &dialogue, environment: conversation.environment() };
+        person.ended(&request);
         let shown = String::from_utf8(out).unwrap();
         assert_eq!(shown.matches("WHAT YOU SEE").count(), 1);
         assert_eq!(shown.matches("\n> ").count(), 3);
+        assert!(shown.ends_with(&format!("{}\n", dialogue.text().trim_end())), "the end is shown: {shown}");
         assert!(shown.contains(first.trim_end()) && shown.contains("last reward: "), "{shown}");
     }
 }

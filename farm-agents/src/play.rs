@@ -169,6 +169,7 @@ impl EpisodePlayer<'_> {
             let line = session.take(answer)?;
             writer.append(Line::Call(line))?;
         };
+        agent.ended(&session.request(&self.plan.id));
         let end = session.end(why);
         writer.append(Line::End(end.clone()))?;
         Ok(Some(end))

@@ -1,34 +1,33 @@
 //! `farm agents`: lets a language model, a program or a policy play by text, and keeps the traces.
 
+mod choice;
+mod exam;
 pub(crate) mod leaderboard;
+mod playing;
 pub(crate) mod score;
 pub(crate) mod verify;
+mod worlds;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
-use farm_agents::{
-    Access, Agent, AgentsError, CommandAgent, Conduct, Endpoint, EpisodePlan, FORMAT, History, PersonAgent, Player,
-    PolicyAgent, Prices, Progress, REPLIES, Retries, Rules, Run, RunHeader, describe_person,
-};
-use farm_core::Game;
+use farm_agents::{Access, AgentsError, Conduct, Endpoint, History, Prices, REPLIES, Retries, Rules, RunHeader};
 use farm_core::config::{ParameterError, Path, Problem, Problems};
-use farm_core::inspect::format_number;
-use farm_games::level::{self, Split};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
+pub(crate) use exam::{Exam, take as take_exam};
 pub(crate) use leaderboard::Arguments as LeaderboardArguments;
 pub(crate) use score::Arguments as ScoreArguments;
 pub(crate) use verify::Arguments as VerifyArguments;
 
-use crate::arguments::{self, GameArguments, at_least_one, cores, seed};
+use crate::arguments::{self, GameArguments, at_least_one, seed};
 use crate::converse::Text;
 use crate::interrupts::Interrupts;
-use crate::{output, splits};
+use choice::AgentChoice;
+use worlds::Worlds;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -153,63 +152,23 @@ fn price(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number from 0 to 1e9".to_owned())
 }
 
-/// Without a limit in the game, and none given, an episode has so many turns at most.
-const ENDLESS: u64 = 10_000;
-
 /// Plays the run, or the rest of it, and prints its score.
 ///
 /// # Errors
 /// Problems of the game or of the agent; a folder that holds another run; episodes that could not be played to their end.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let interrupts = Interrupts::note();
+    let interrupts = if arguments.person.is_some() { exam::interrupts() } else { Interrupts::note() };
     let stop = interrupts.clone();
-    let agent = arguments.agent(Retries {
+    let retries = Retries {
         attempts: arguments.attempts,
         first_wait: Duration::from_secs_f64(arguments.wait),
         stop: Arc::new(move || stop.is_urgent()),
         ..Retries::default()
-    })?;
+    };
+    let agent = arguments.agent(retries, &interrupts)?;
     arguments.check_history()?;
-    let run = Run::begin(&arguments.out, arguments.header(&agent)?, access(true))?;
-    let watch = |progress: &Progress<'_>| {
-        let Progress { plan, end, replayed, done, of } = progress;
-        let known = if *replayed > 0 { format!(", {replayed} calls from the trace") } else { String::new() };
-        output::note(format!(
-            "{done}/{of} {}: return {} after {} turns and {} tokens{known}; {}",
-            plan.id,
-            format_number(end.total),
-            end.turns,
-            end.tokens.total(),
-            end.stop
-        ));
-    };
-    let player = Player {
-        jobs: arguments.jobs as usize,
-        agent: &|game, _| agent.of_episode(game),
-        is_ending: &|| interrupts.signal().is_some(),
-        is_stopped: &|| interrupts.is_urgent(),
-        watch: &watch,
-    };
-    let played = run.play(&player)?;
-    if let Some(signal) = interrupts.signal().filter(|_| played.done < run.episodes().len()) {
-        return Ok(signal.tell(played.done as u64, run.episodes().len() as u64, "episodes"));
-    }
-    if played.problems.has_errors() {
-        return Err(played.problems.into());
-    }
-    let traces = run.traces()?;
-    let score = run.score(&traces, cores())?;
-    let mut out = output::stdout();
-    if arguments.json {
-        let mut shown = score.json();
-        shown["calls_made"] = played.calls.into();
-        shown["calls_from_traces"] = played.replayed.into();
-        output::write_json(&mut out, &shown)?;
-    } else {
-        score::print(&mut out, &run, &score)?;
-    }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    let header = arguments.header(&agent)?;
+    playing::play(&arguments.out, header, &agent, arguments.jobs, &interrupts, arguments.json)
 }
 
 /// What a run may use, as the command line says.
@@ -217,42 +176,11 @@ fn access(files: bool) -> Access {
     Access { files, plugins: arguments::are_plugins_allowed(), outside_files: arguments::are_outside_files_allowed() }
 }
 
-/// The next line of standard input, if there is one.
-fn next_line() -> std::io::Result<Option<String>> {
-    let mut line = String::new();
-    Ok((std::io::stdin().read_line(&mut line)? > 0).then_some(line))
-}
-
-/// The agent that was asked for.
-enum Chosen {
-    Endpoint(Box<Endpoint>, String),
-    Command(String, Duration, Retries),
-    Policy(String),
-    Person(String),
-}
-
-impl Chosen {
-    fn of_episode(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
-        Ok(match self {
-            Self::Endpoint(endpoint, _) => endpoint.clone(),
-            Self::Command(command, timeout, retries) => Box::new(CommandAgent::new(command, *timeout, retries.clone())),
-            Self::Policy(policy) => Box::new(PolicyAgent::new(game, policy)?),
-            Self::Person(_) => Box::new(PersonAgent::new(next_line, std::io::stdout())),
-        })
-    }
-
-    fn description(&self) -> Map<String, Json> {
-        match self {
-            Self::Endpoint(endpoint, _) => endpoint.description(),
-            Self::Command(command, ..) => CommandAgent::description(command),
-            Self::Policy(policy) => PolicyAgent::description(policy),
-            Self::Person(_) => describe_person(),
-        }
-    }
-
-    fn name(&self) -> &str {
-        match self {
-            Self::Endpoint(_, name) | Self::Command(name, ..) | Self::Policy(name) | Self::Person(name) => name,
+impl From<arguments::Rules> for Rules {
+    fn from(rules: arguments::Rules) -> Self {
+        match rules {
+            arguments::Rules::Hidden => Self::Hidden,
+            arguments::Rules::Shown => Self::Shown,
         }
     }
 }
@@ -260,20 +188,20 @@ impl Chosen {
 impl Arguments {
     /// # Errors
     /// An endpoint that can't be used as it is described, a key that is not there.
-    fn agent(&self, retries: Retries) -> Result<Chosen, Problems> {
+    fn agent(&self, retries: Retries, interrupts: &Interrupts) -> Result<AgentChoice, Problems> {
         let timeout = Duration::from_secs_f64(self.timeout);
         if let (Some(url), Some(model)) = (&self.endpoint, &self.model) {
             let value = |text: &String| serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.clone()));
             let body = self.body.iter().map(|(key, text)| (key.clone(), value(text))).collect();
             let endpoint = Endpoint::new(url, model, self.key()?, body, timeout, retries)?;
-            return Ok(Chosen::Endpoint(Box::new(endpoint), model.clone()));
+            return Ok(AgentChoice::Endpoint(Box::new(endpoint), model.clone()));
         }
         if let Some(name) = &self.person {
-            return Ok(Chosen::Person(name.clone()));
+            return Ok(AgentChoice::person(name, interrupts));
         }
         Ok(match (&self.command, &self.policy) {
-            (Some(command), _) => Chosen::Command(command.clone(), timeout, retries),
-            (_, policy) => Chosen::Policy(policy.clone().unwrap_or_default()),
+            (Some(command), _) => AgentChoice::Command(command.clone(), timeout, retries),
+            (_, policy) => AgentChoice::Policy(policy.clone().unwrap_or_default()),
         })
     }
 
@@ -293,61 +221,25 @@ impl Arguments {
     ///
     /// # Errors
     /// Problems of the game on one of its levels; a split that the game does not have.
-    fn header(&self, agent: &Chosen) -> Result<RunHeader, Problems> {
-        let levels = self.level_names()?;
-        let (mut episodes, mut most_steps) = (Vec::new(), None);
-        for (i, level) in levels.iter().enumerate() {
-            let arguments = GameArguments {
-                game: self.game.game.clone(),
-                presets: self.game.presets.clone(),
-                level: level.clone(),
-                set: self.game.set.clone(),
-            };
-            let game = arguments.open()?;
-            // A policy that does not fit is told of before anything is written.
-            agent.of_episode(&game)?;
-            most_steps = most_steps.max(game.most_steps());
-            let fingerprint = format!("{:016x}", game.fingerprint());
-            // As `farm eval --split` counts them.
-            let first = if self.split.is_some() { splits::SEEDS_OF_A_LEVEL.wrapping_mul(i as u64 + 1) } else { 0 };
-            for episode in 0..u64::from(self.episodes) {
-                let seed = first.wrapping_add(self.seed).wrapping_add(episode);
-                let id = match (level, self.episodes) {
-                    (Some(level), 1) => plain(level),
-                    (Some(level), _) => format!("{}-{}", plain(level), episode + 1),
-                    (None, _) => format!("seed-{seed}"),
-                };
-                episodes.push(EpisodePlan { id, level: level.clone(), seed, fingerprint: fingerprint.clone() });
-            }
-        }
+    fn header(&self, agent: &AgentChoice) -> Result<RunHeader, Problems> {
+        let worlds =
+            Worlds { split: self.split.as_deref(), levels: self.levels, episodes: self.episodes, seed: self.seed };
+        let (episodes, most_steps) = worlds.plan(&self.game, agent)?;
         let prices = self.price_prompt.zip(self.price_completion);
         let prices = prices.map(|(prompt, completion)| Prices { prompt, cached: self.price_cached, completion });
-        let default_turns = most_steps.map_or(ENDLESS, |steps| steps.saturating_mul(2));
-        Ok(RunHeader {
-            format: FORMAT.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            game: self.game.game.clone(),
-            preset: self.game.preset(),
-            set: self.game.set.clone(),
-            split: self.split.clone(),
-            name: self.name.clone().unwrap_or_else(|| agent.name().to_owned()),
-            agent: agent.description(),
-            conduct: Conduct {
-                rules: match self.rules {
-                    arguments::Rules::Hidden => Rules::Hidden,
-                    arguments::Rules::Shown => Rules::Shown,
-                },
-                text: self.text.into(),
-                history: self.history,
-                // What a person writes is played at once: the game says what it could not read.
-                replies: if self.person.is_some() { 1 } else { self.replies },
-                max_turns: self.max_turns.unwrap_or(default_turns),
-                max_tokens: self.max_tokens,
-                max_seconds: self.max_seconds,
-            },
-            prices,
-            episodes,
-        })
+        let conduct = Conduct {
+            rules: self.rules.into(),
+            text: self.text.into(),
+            history: self.history,
+            // What a person writes is played at once: the game says what it could not read.
+            replies: if self.person.is_some() { 1 } else { self.replies },
+            max_turns: self.max_turns.unwrap_or_else(|| playing::usual_turns(most_steps)),
+            max_tokens: self.max_tokens,
+            max_seconds: self.max_seconds,
+        };
+        let header = playing::header(&self.game, worlds, agent, conduct, episodes);
+        let name = self.name.clone().unwrap_or(header.name);
+        Ok(RunHeader { name, prices, ..header })
     }
 
     /// Refuses short texts of which the agent would not see those that they go on from.
@@ -360,24 +252,4 @@ impl Arguments {
         let problem = problem.value(format!("--text compact --history {}", self.history));
         Err(Problems(vec![problem.expected("`--history full`, or `--text rows`")]))
     }
-
-    /// The levels to play, by name; one that is none for worlds of seeds.
-    fn level_names(&self) -> Result<Vec<Option<String>>, Problems> {
-        let Some(split) = &self.split else { return Ok(vec![self.game.level.clone()]) };
-        let split = if split == "test" { Split::Test } else { Split::Validation };
-        let levels = level::of_split(&self.game.game, split);
-        if levels.is_empty() {
-            return Err(splits::no_levels(&self.game.game, split));
-        }
-        let most = self.levels.map_or(usize::MAX, |levels| levels as usize);
-        Ok(levels.into_iter().take(most).map(|level| Some(level.source)).collect())
-    }
-}
-
-/// The name of a level as that of a file.
-fn plain(level: &str) -> String {
-    let name = std::path::Path::new(level).with_extension("");
-    let text: String =
-        name.to_string_lossy().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    text.trim_matches('-').chars().take(80).collect()
 }

@@ -151,6 +151,45 @@ impl SplitWorld {
     }
 }
 
+/// A family on a tier of its ladder, without rules: which member is played follows from the world of a split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ladder {
+    family: &'static RuleFamily,
+    tier: Tier,
+}
+
+impl Ladder {
+    /// Reads `FAMILY@tier=3`; none for other names.
+    ///
+    /// # Errors
+    /// An unknown family or tier.
+    pub fn parse(text: &str) -> Option<Result<Self, Problems>> {
+        let (family, tier) = text.split_once("@tier=")?;
+        if tier.contains(',') {
+            return None;
+        }
+        let number = tier.parse().ok().filter(|number: &u32| number.to_string() == tier);
+        let of = |number| SplitWorld::new(family, number, SeedSplit::Train, 0);
+        Some(match (number, RuleFamily::named(family)) {
+            (None, Some(known)) => Err(Problems(vec![no_tier(known, tier)])),
+            (number, _) => of(number.unwrap_or_default()).map(|world| Self { family: world.family, tier: world.tier }),
+        })
+    }
+
+    /// The world of a split by its number, from 0.
+    ///
+    /// # Errors
+    /// A number beyond the last.
+    pub fn world(&self, split: SeedSplit, index: u64) -> Result<SplitWorld, Problems> {
+        SplitWorld::new(self.family.name, self.tier.number, split, index)
+    }
+
+    /// Its tier.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+}
+
 /// That a family lacks a tier.
 pub(super) fn no_tier(family: &RuleFamily, value: &str) -> Problem {
     let message = format!("`{}` has no tier `{value}`", family.name);
@@ -196,6 +235,26 @@ mod tests {
             ("valley_farm", 1, SeedSplit::WORLDS, "a number from 0 to 999999999"),
         ] {
             let problems = SplitWorld::new(family, tier, SeedSplit::Test, index).unwrap_err().to_string();
+            assert!(problems.contains(said), "{problems}");
+        }
+    }
+
+    #[test]
+    fn a_ladder_is_a_family_on_a_tier_without_rules() {
+        let ladder = Ladder::parse("backwards_valley@tier=3").unwrap().unwrap();
+        assert_eq!(ladder.tier().number, 3);
+        let world = ladder.world(SeedSplit::Validation, 4).unwrap();
+        assert_eq!(world.member().to_string(), "backwards_valley@tier=3,rules=validation-4");
+        for other in ["backwards_valley", "backwards_valley@rules=7", "backwards_valley@tier=3,rules=7"] {
+            assert!(Ladder::parse(other).is_none(), "{other}");
+        }
+        for (wrong, said) in [
+            ("backwards_valley@tier=x", "a number from 1 to"),
+            ("backwards_valley@tier=03", "a number from 1 to"),
+            ("backwards_valley@tier=99", "a number from 1 to"),
+            ("backward_valley@tier=1", "did you mean `backwards_valley`?"),
+        ] {
+            let problems = Ladder::parse(wrong).unwrap().unwrap_err().to_string();
             assert!(problems.contains(said), "{problems}");
         }
     }

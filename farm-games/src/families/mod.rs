@@ -33,7 +33,7 @@ mod valley;
 
 pub use annotation::{Annotation, SCRIPTS};
 pub use backwards::{BackwardsLaws, KindLaws, Nature, VerbEffect};
-pub use ladder::{PUBLISHED, SplitWorld, Tier, Told};
+pub use ladder::{Ladder, PUBLISHED, SplitWorld, Tier, Told};
 pub use name::{MemberName, RuleSplit, Rules, is_member};
 pub use skill::Skill;
 pub use skin::Skin;
