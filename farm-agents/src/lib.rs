@@ -38,10 +38,10 @@ mod session;
 mod trace;
 mod verify;
 
-pub use agent::{Agent, AgentError, Answer, Failures, Request, Tokens};
+pub use agent::{Agent, AgentError, Answer, Ask, Failures, Request, Tokens};
 pub use baseline::{Baseline, Best, BestKind};
 pub use command::CommandAgent;
-pub use dialogue::{Dialogue, History, Message, Rules, Speaker};
+pub use dialogue::{ASK_FOR_SUMMARY, Dialogue, History, Message, Rules, Speaker};
 pub use endpoint::Endpoint;
 pub use errors::AgentsError;
 pub use leaderboard::{Entry, Leaderboard, percent, shown};
@@ -51,7 +51,10 @@ pub use play::{MakeAgent, Played, Player, Progress};
 pub use policy::PolicyAgent;
 pub use retries::{Retries, StopSignal};
 pub use run::{Access, EpisodePlan, HEADER, Prices, Run, RunHeader};
-pub use score::{Counts, Mean, Score, ScoredEpisode};
+pub use score::{Counts, Mean, Score, ScoredEpisode, ScoredTrial};
 pub use scripted::{Act, Asked, ScriptedEndpoint};
 pub use session::{Conduct, REPLIES, Session};
-pub use trace::{CallLine, EndLine, EndReason, FORMAT, FailedLine, Line, Opening, RejectedText, Trace, TraceWriter};
+pub use trace::{
+    CallLine, EndLine, EndReason, FORMAT, FailedLine, Line, Opening, RejectedText, SummaryLine, Trace, TraceWriter,
+    TrialEnd,
+};

@@ -85,10 +85,15 @@ where
 
 #[cfg(test)]
 mod tests {
-    use farm_core::{Conversation, TextForm};
+    use farm_core::{Conversation, Environment, TextForm};
 
     use super::*;
+    use crate::agent::Ask;
     use crate::dialogue::{Dialogue, History, Rules};
+
+    fn request<'r>(turn: u64, dialogue: &'r Dialogue, environment: &'r Environment) -> Request<'r> {
+        Request { episode: "a", trial: 0, turn, ask: Ask::Action, dialogue, environment }
+    }
 
     #[test]
     fn a_person_reads_the_instructions_once_and_each_text_before_its_reply() {
@@ -100,7 +105,7 @@ mod tests {
         let mut lines = ["MoveN\n", "fly\n"].into_iter();
         let mut person = PersonAgent::new(|| Ok(lines.next().map(str::to_owned)), &mut out);
         for (turn, expected) in [(0, Some("MoveN")), (1, Some("fly")), (2, None)] {
-            let request = Request { episode: "a", turn, dialogue: &dialogue, environment: conversation.environment() };
+            let request = request(turn, &dialogue, conversation.environment());
             match (person.reply(&request), expected) {
                 (Ok(answer), Some(expected)) => {
                     assert_eq!((answer.reply.as_str(), answer.tokens), (expected, Some(Tokens::default())));
@@ -111,7 +116,7 @@ mod tests {
             let text = conversation.reply("wait").unwrap().text;
             dialogue.answered("wait", text);
         }
-        let request = Request { episode: "a", turn: 3, dialogue: &dialogue, environment: conversation.environment() };
+        let request = request(3, &dialogue, conversation.environment());
         person.ended(&request);
         let shown = String::from_utf8(out).unwrap();
         assert_eq!(shown.matches("WHAT YOU SEE").count(), 1);

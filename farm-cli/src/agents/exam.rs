@@ -33,8 +33,8 @@ pub(crate) struct Exam {
     /// How observations of an exam are written
     #[arg(long, value_enum, default_value_t = Text::Full, requires = "exam")]
     text: Text,
-    /// Plays the levels of a split that comes with the game, in an exam
-    #[arg(long, value_parser = ["validation", "test"], conflicts_with = "level", requires = "exam")]
+    /// Plays the levels of a split that comes with the game, or the worlds of one on tiers of a family's ladder, in an exam
+    #[arg(long, value_parser = ["train", "validation", "test"], conflicts_with = "level", requires = "exam")]
     split: Option<String>,
     /// Only the first levels of the split
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>, requires = "split")]
@@ -42,6 +42,9 @@ pub(crate) struct Exam {
     /// Episodes of an exam: on each level, or, without levels, of seeds one after the other
     #[arg(long, default_value_t = 1, value_parser = at_least_one::<u32>, requires = "exam")]
     episodes: u32,
+    /// How many trials an episode of an exam has, under the same rules in worlds that differ
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = super::lifetime, requires = "exam")]
+    lifetime: u32,
 }
 
 impl Exam {
@@ -71,9 +74,10 @@ pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Resu
         text: exam.text.into(),
         history: History::Full,
         replies: 1,
-        max_turns: playing::usual_turns(most_steps),
+        max_turns: playing::usual_turns(most_steps, exam.lifetime),
         max_tokens: None,
         max_seconds: None,
+        lifetime: exam.lifetime,
     };
     let header = playing::header(game, worlds, &agent, conduct, episodes);
     let folder = exam.out.clone().unwrap_or_default();

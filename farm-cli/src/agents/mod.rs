@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 use farm_agents::{Access, AgentsError, Conduct, Endpoint, History, Prices, REPLIES, Retries, Rules, RunHeader};
 use farm_core::config::{ParameterError, Path, Problem, Problems};
 use serde_json::Value as Json;
@@ -35,7 +35,10 @@ EXAMPLES:
   farm agents GAME --endpoint http://127.0.0.1:8000/v1 --model NAME --split test --out runs/name
   farm agents GAME --endpoint https://HOST/v1 --model NAME --key-env API_KEY --body temperature=0 --max-tokens 200000 --out runs/name
   farm agents GAME --command 'python agent.py' --episodes 5 --jobs 2 --out runs/mine
-  farm agents GAME --person Ada --seed 7 --out runs/ada            an exam for people, by the same texts
+  farm agents GAME --person Ada --seed 7 --out runs/ada            an exam for people, by the same texts, as `farm play --exam`
+  farm agents FAMILY@tier=1-9 --policy adaptive --split test --levels 20 --out runs/tiers   rules that differ from world to world
+  farm agents GAME@rules=test-7 --seed test/7 --lifetime 5 --command 'python agent.py' --out runs/life   five trials under one rule
+  farm agents backwards_valley --protocol autoenv --endpoint URL --model NAME --out runs/autoenv   on the terms of AutoEnv-36
   farm score runs/name                     what it earned, against waiting and the best plan
   farm verify runs/name                    plays the recorded replies again, bit by bit
   farm leaderboard runs                    a table of all runs in a folder
@@ -74,6 +77,10 @@ pub(crate) struct Arguments {
     /// time that each reply takes is noted
     #[arg(long, value_name = "NAME", conflicts_with_all = ["jobs", "replies", "name"])]
     person: Option<String>,
+    /// The terms of another benchmark: its rules, what it shows, its limits, levels and repetitions. `autoenv`: ten test levels, three times each,
+    /// without old observations, in `backwards_valley` or `valley_farm`
+    #[arg(long, value_enum, conflicts_with_all = ["presets", "history", "replies", "levels", "episodes", "split", "lifetime"])]
+    protocol: Option<Protocol>,
     /// What the agent is called in tables; if not given, the model, the command or the policy
     #[arg(long)]
     name: Option<String>,
@@ -83,25 +90,30 @@ pub(crate) struct Arguments {
     /// How observations are written; compact texts need the full history
     #[arg(long, value_enum, default_value_t = Text::Full)]
     text: Text,
-    /// What it reads again of past turns: `full`, `last:K`, `none`
+    /// What it reads again of past turns: `full`, `last:K`, `none`, or `summary:K`: after K turns it is asked for a summary, which stands for
+    /// them from then on
     #[arg(long, default_value = "full", value_parser = History::parse)]
     history: History,
     /// How many replies it may give in a turn until one that can't be read is played as the rules say
     #[arg(long, default_value_t = REPLIES, value_parser = at_least_one::<u32>)]
     replies: u32,
-    /// Plays the levels of a split that comes with the game
-    #[arg(long, value_parser = ["validation", "test"], conflicts_with = "level")]
+    /// Plays the levels of a split that comes with the game, or, on tiers of a family's ladder (`FAMILY@tier=1-9`), the worlds of a split
+    #[arg(long, value_parser = ["train", "validation", "test"], conflicts_with = "level")]
     split: Option<String>,
-    /// Only the first levels of the split
+    /// Only the first levels or worlds of the split; of a ladder so many on each tier, 200 if not given
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>, requires = "split")]
     levels: Option<u32>,
     /// Episodes on each level, or, without levels, of seeds one after the other
     #[arg(long, default_value_t = 1, value_parser = at_least_one::<u32>)]
     episodes: u32,
+    /// How many trials an episode has, as a lifetime: under the same rules, in worlds that differ, with all that was said kept. The score of each
+    /// trial says what was learnt within
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = lifetime)]
+    lifetime: u32,
     /// The seed of the first episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// The most turns of an episode; if not given, twice the steps that the game takes at most
+    /// The most turns of an episode; if not given, twice the steps that the game takes at most in all trials
     #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
     max_turns: Option<u64>,
     /// The most tokens of an episode, sent and received; the call that goes over it is the last
@@ -134,6 +146,41 @@ pub(crate) struct Arguments {
     /// Prints JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Terms of other benchmarks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Protocol {
+    /// AutoEnv-36, environments 18 (Valley Farm) and 19 (Backwards Valley)
+    Autoenv,
+}
+
+/// On which terms a run is played: those of the options, or those of a protocol.
+struct Terms {
+    game: GameArguments,
+    split: Option<String>,
+    levels: Option<u32>,
+    episodes: u32,
+    history: History,
+    replies: u32,
+}
+
+impl Protocol {
+    /// Its terms. The presets say what its rules are, and what it shows.
+    fn terms(self, game: &GameArguments) -> Terms {
+        let presets = match self {
+            Self::Autoenv => ["autoenv_compat", "autoenv_text"].map(str::to_owned).to_vec(),
+        };
+        let game = GameArguments { presets, ..game.clone() };
+        // A level of one's own, such as a file of AutoEnv-36, is played in place of ours.
+        let split = game.level.is_none().then(|| "test".to_owned());
+        let levels = split.as_ref().map(|_| 10);
+        Terms { game, split, levels, episodes: 3, history: History::None, replies: REPLIES }
+    }
+}
+
+fn lifetime(text: &str) -> Result<u32, String> {
+    arguments::whole_within(text, 1, 1000)
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -222,34 +269,52 @@ impl Arguments {
     /// # Errors
     /// Problems of the game on one of its levels; a split that the game does not have.
     fn header(&self, agent: &AgentChoice) -> Result<RunHeader, Problems> {
-        let worlds =
-            Worlds { split: self.split.as_deref(), levels: self.levels, episodes: self.episodes, seed: self.seed };
-        let (episodes, most_steps) = worlds.plan(&self.game, agent)?;
+        let terms = self.terms();
+        let Terms { game, split, levels, episodes, history, replies } = &terms;
+        let worlds = Worlds { split: split.as_deref(), levels: *levels, episodes: *episodes, seed: self.seed };
+        let (episodes, most_steps) = worlds.plan(game, agent)?;
         let prices = self.price_prompt.zip(self.price_completion);
         let prices = prices.map(|(prompt, completion)| Prices { prompt, cached: self.price_cached, completion });
         let conduct = Conduct {
             rules: self.rules.into(),
             text: self.text.into(),
-            history: self.history,
+            history: *history,
             // What a person writes is played at once: the game says what it could not read.
-            replies: if self.person.is_some() { 1 } else { self.replies },
-            max_turns: self.max_turns.unwrap_or_else(|| playing::usual_turns(most_steps)),
+            replies: if self.person.is_some() { 1 } else { *replies },
+            max_turns: self.max_turns.unwrap_or_else(|| playing::usual_turns(most_steps, self.lifetime)),
             max_tokens: self.max_tokens,
             max_seconds: self.max_seconds,
+            lifetime: self.lifetime,
         };
-        let header = playing::header(&self.game, worlds, agent, conduct, episodes);
+        let header = playing::header(game, worlds, agent, conduct, episodes);
         let name = self.name.clone().unwrap_or(header.name);
         Ok(RunHeader { name, prices, ..header })
     }
 
+    /// On which terms the run is played.
+    fn terms(&self) -> Terms {
+        match self.protocol {
+            Some(protocol) => protocol.terms(&self.game),
+            None => Terms {
+                game: self.game.clone(),
+                split: self.split.clone(),
+                levels: self.levels,
+                episodes: self.episodes,
+                history: self.history,
+                replies: self.replies,
+            },
+        }
+    }
+
     /// Refuses short texts of which the agent would not see those that they go on from.
     fn check_history(&self) -> Result<(), Problems> {
-        if self.text != Text::Compact || self.history == History::Full {
+        let history = self.terms().history;
+        if self.text != Text::Compact || history == History::Full {
             return Ok(());
         }
         let message = "a compact text says only what has changed since the texts before, which the agent is not shown";
         let problem = Problem::new(ParameterError::UnknownChoice, Path::default(), message);
-        let problem = problem.value(format!("--text compact --history {}", self.history));
+        let problem = problem.value(format!("--text compact --history {history}"));
         Err(Problems(vec![problem.expected("`--history full`, or `--text rows`")]))
     }
 }

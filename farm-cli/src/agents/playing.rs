@@ -17,9 +17,9 @@ use crate::output;
 /// Without a limit in the game, and none given, an episode has so many turns at most.
 const ENDLESS: u64 = 10_000;
 
-/// The most turns of an episode of so many steps, where nothing else is said.
-pub(super) fn usual_turns(most_steps: Option<u64>) -> u64 {
-    most_steps.map_or(ENDLESS, |steps| steps.saturating_mul(2))
+/// The most turns of an episode of so many trials of so many steps, where nothing else is said.
+pub(super) fn usual_turns(most_steps: Option<u64>, trials: u32) -> u64 {
+    most_steps.map_or(ENDLESS, |steps| steps.saturating_mul(2)).saturating_mul(u64::from(trials))
 }
 
 /// What a run says of itself, without prices.

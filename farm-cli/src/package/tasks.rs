@@ -1,10 +1,10 @@
 //! The worlds of a package: one row of JSON each, by split, with what its score is measured by.
 
 use farm_agents::Baseline;
-use farm_core::config::{NameError, Path, Problem, Problems};
+use farm_core::config::Problems;
 use farm_core::{Game, SeedSplit, in_parallel};
-use farm_games::Options;
-use farm_games::families::Ladder;
+use farm_games::families::{Ladder, SplitWorld, Told};
+use farm_games::{GameSource, Options};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, cores};
@@ -34,6 +34,19 @@ enum Source {
     Game(Box<Game>, String),
 }
 
+/// The game as YAML that stands for itself wherever it lies.
+///
+/// # Errors
+/// A game that is another one without the files beside it.
+fn written(game: &Game) -> anyhow::Result<String> {
+    let yaml = game.spec().to_yaml()?;
+    let again = GameSource::parse(GAME_FILE, &yaml).and_then(|source| source.open(&Options::default()))?;
+    if again.fingerprint() != game.fingerprint() {
+        anyhow::bail!("`{}` needs files beside it, which a package does not have", game.spec().name());
+    }
+    Ok(yaml)
+}
+
 impl Tasks {
     /// So many worlds of each split.
     ///
@@ -42,32 +55,28 @@ impl Tasks {
     pub(super) fn of(game: &GameArguments, count: u32) -> anyhow::Result<Self> {
         let (source, yaml) = match Ladder::parse(&game.game).transpose()? {
             Some(ladder) => {
-                check_unchanged(game)?;
+                game.check_unchanged()?;
                 (Source::Ladder(ladder), None)
             }
             None => {
                 let opened = game.open()?;
                 let is_plain = !farm_games::is_file(&game.game) && game.changes().is_empty();
-                let yaml = if is_plain { None } else { Some(opened.spec().to_yaml()?) };
+                let yaml = if is_plain { None } else { Some(written(&opened)?) };
                 let name = if is_plain { game.game.clone() } else { GAME_FILE.to_owned() };
                 (Source::Game(Box::new(opened), name), yaml)
             }
         };
-        let worlds: Vec<(SeedSplit, u64)> = SeedSplit::ALL
-            .into_iter()
-            .flat_map(|split| (0..u64::from(count)).map(move |index| (split, index)))
-            .collect();
-        let rows = in_parallel(worlds.len(), cores(), || (), |_: &mut (), i| source.row(worlds[i].0, worlds[i].1));
         let (mut splits, mut max_turns) = (Vec::new(), 0);
-        for ((split, index), row) in worlds.into_iter().zip(rows) {
-            let (row, turns) = row?;
-            if index == 0 {
-                splits.push((split, Vec::new()));
-            }
-            if let Some((_, rows)) = splits.last_mut() {
+        for split in SeedSplit::ALL {
+            let worlds = source.worlds(split, u64::from(count))?;
+            let found = in_parallel(worlds.len(), cores(), || (), |_: &mut (), i| source.row(split, &worlds[i]));
+            let mut rows = Vec::new();
+            for found in found {
+                let (row, turns) = found?;
                 rows.push(row);
+                max_turns = max_turns.max(turns);
             }
-            max_turns = max_turns.max(turns);
+            splits.push((split, rows));
         }
         Ok(Self { splits, game: yaml, max_turns })
     }
@@ -78,42 +87,58 @@ impl Tasks {
     }
 }
 
+/// A world: its name, its game where that is one of its own, its seed, and whether its rules are told whatever the package says.
+struct World {
+    id: String,
+    game: Option<String>,
+    seed: u64,
+    is_shown: bool,
+}
+
 impl Source {
+    /// The first worlds of a split, on each tier where there are such.
+    fn worlds(&self, split: SeedSplit, count: u64) -> Result<Vec<World>, Problems> {
+        let name = split.name();
+        let Self::Ladder(ladder) = self else {
+            let seeds = split.seeds();
+            let world =
+                |index| World { id: format!("{name}-{index}"), game: None, seed: seeds.start + index, is_shown: false };
+            return Ok((0..count).map(world).collect());
+        };
+        let world = |world: &SplitWorld| World {
+            id: format!("tier-{}-{name}-{}", world.tier().number, world.index()),
+            game: Some(world.member().to_string()),
+            seed: world.seed(),
+            is_shown: world.tier().told == Told::Shown,
+        };
+        Ok(ladder.worlds(split, count)?.iter().map(world).collect())
+    }
+
     /// A world as a row, and the most turns that an episode of it has.
-    fn row(&self, split: SeedSplit, index: u64) -> anyhow::Result<(Json, u64)> {
-        let id = format!("{}-{index}", split.name());
-        let row = |game: &Game, name: String, seed: u64| -> anyhow::Result<(Json, u64)> {
-            let baseline = Baseline::of(game, seed)?;
+    fn row(&self, split: SeedSplit, world: &World) -> anyhow::Result<(Json, u64)> {
+        let row = |game: &Game, name: &str| -> anyhow::Result<(Json, u64)> {
+            let baseline = Baseline::of(game, world.seed)?;
             let turns = game.most_steps().map_or(ENDLESS, |steps| steps.saturating_mul(2));
-            let row = json!({
-                "id": id,
+            let mut row = json!({
+                "id": world.id,
                 "split": split.name(),
                 "game": name,
-                "seed": seed,
+                "seed": world.seed,
                 "waiting": baseline.waiting,
                 "best": baseline.best.map(|best| best.value),
                 "best_is": baseline.best.map(|best| best.kind.name()),
             });
+            if world.is_shown {
+                row["rules"] = json!("shown");
+            }
             Ok((row, turns))
         };
-        match self {
-            Self::Ladder(ladder) => {
-                let world = ladder.world(split, index)?;
-                let name = world.member().to_string();
-                row(&farm_games::open(&name, &Options::default())?, name, world.seed())
+        match (self, &world.game) {
+            (Self::Game(game, name), _) => row(game, name),
+            (Self::Ladder(_), name) => {
+                let name = name.as_deref().unwrap_or_default();
+                row(&farm_games::open(name, &Options::default())?, name)
             }
-            Self::Game(game, name) => row(game, name.clone(), split.seeds().start + index),
         }
     }
-}
-
-/// Refuses changes of games that differ from world to world.
-fn check_unchanged(game: &GameArguments) -> Result<(), Problems> {
-    let changes = game.changes();
-    if changes.is_empty() {
-        return Ok(());
-    }
-    let message = format!("`{}` is a member of its own in each world, which can't be changed", game.game);
-    let problem = Problem::new(NameError::UnknownGame, Path::default(), message).value(changes.trim());
-    Err(Problems(vec![problem.expected("no changes, or one member such as `backwards_valley@tier=5,rules=7`")]))
 }

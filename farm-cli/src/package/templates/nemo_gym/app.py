@@ -13,10 +13,10 @@ HERE = Path(__file__).parent
 SETTINGS = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
 
 
-def open_game(game: str) -> farm_gym.text.TextEnv:
+def open_game(game: str, rules: str | None = None) -> farm_gym.text.TextEnv:
     """The game of a task: one that comes with farm-gym, or the file beside this one."""
     source = str(HERE / game) if game.endswith(".yaml") else game
-    return farm_gym.text.make(source, form=SETTINGS["form"], rules=SETTINGS["rules"])
+    return farm_gym.text.make(source, form=SETTINGS["form"], rules=rules or SETTINGS["rules"])
 
 
 def share(row: dict[str, Any]) -> tuple[float, float]:
@@ -30,7 +30,7 @@ class FarmServer(GymnasiumServer):
 
     async def reset(self, metadata: dict[str, Any], session_id: str | None = None) -> tuple[str | None, dict[str, Any]]:
         """Begins the world of a task: the instructions and the first text."""
-        game = open_game(metadata["game"])
+        game = open_game(metadata["game"], metadata.get("rules"))
         text, info = game.reset(metadata["seed"], split=metadata["split"])
         nothing, point = share(metadata)
         self.session_state[session_id] = {"game": game, "point": point, "owed": nothing, "turns": 0}

@@ -13,10 +13,10 @@ HERE = Path(__file__).parent
 SETTINGS = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
 
 
-def open_game(game: str) -> farm_gym.text.TextEnv:
+def open_game(game: str, rules: str | None = None) -> farm_gym.text.TextEnv:
     """The game of a task: one that comes with farm-gym, or the file of this package."""
     source = str(HERE / game) if game.endswith(".yaml") else game
-    return farm_gym.text.make(source, form=SETTINGS["form"], rules=SETTINGS["rules"])
+    return farm_gym.text.make(source, form=SETTINGS["form"], rules=rules or SETTINGS["rules"])
 
 
 class FarmData(vf.TaskData):
@@ -34,6 +34,8 @@ class FarmData(vf.TaskData):
     """The best return that is known."""
     best_is: str | None
     """Whose the best return is."""
+    rules: str | None = None
+    """Whether the rules are told, where that differs from the settings of the package."""
 
 
 class FarmTask(vf.Task[FarmData]):
@@ -55,15 +57,15 @@ class FarmTaskset(vf.Taskset[FarmTask, FarmConfig]):
         lines = (HERE / "tasks" / f"{self.config.split}.jsonl").read_text(encoding="utf-8").splitlines()
         for line in lines:
             row = json.loads(line)
-            text, info = open_game(row["game"]).reset(row["seed"], split=row["split"])
+            text, info = open_game(row["game"], row.get("rules")).reset(row["seed"], split=row["split"])
             data = FarmData(name=row["id"], prompt=text, system_prompt=info["instructions"], **row)
             yield FarmTask(data, self.config.task)
 
 
 class FarmEnvConfig(vf.EnvConfig):
-    """The one role: whoever plays. It gets no tools, since all that it does is said."""
+    """The one role: whoever plays. It only talks, so that it needs neither tools nor a machine of its own."""
 
-    player: vf.AgentConfig = vf.AgentConfig()
+    player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())  # type: ignore[arg-type]
 
 
 class FarmEnv(vf.Env[FarmEnvConfig]):
@@ -72,7 +74,7 @@ class FarmEnv(vf.Env[FarmEnvConfig]):
     async def run(self, task: FarmTask, agents: vf.Agents) -> None:
         """One episode."""
         world = task.data
-        game = open_game(world.game)
+        game = open_game(world.game, world.rules)
         game.reset(world.seed, split=world.split)
         turns, invalid, over = 0, 0, False
         async with agents.player.interaction(task) as interaction:
