@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `agent.rs` | the trait [`Agent`]: messages in, a reply out |
-//! | `endpoint.rs`, `command.rs`, `policy.rs` | the agents; `retries.rs` asks again where an attempt fails |
+//! | `endpoint.rs`, `command.rs`, `policy.rs`, `person.rs` | the agents; `retries.rs` asks again where an attempt fails |
 //! | `dialogue.rs` | what an agent reads: the one place where the texts of an episode become messages |
 //! | `session.rs` | an episode: what a reply counts as, and when there is no further turn |
 //! | `trace.rs` | the lines of a trace, read and written |

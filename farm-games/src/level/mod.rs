@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `format.rs` | the format, declared once: its check, its schema |
 //! | `facts.rs` | the facts of a world, each with its place in the file |
-//! | `own.rs`, `autoenv.rs` | facts from our format, and from the level files of AutoEnv-36 |
+//! | `native.rs`, `autoenv.rs` | facts from our format, and from the level files of AutoEnv-36 |
 //! | `place.rs` | facts into the parameters of a game |
 //! | `write.rs`, `autoenv_write.rs` | a level from a state, in our format and in that of AutoEnv-36 |
 //! | `shipped.rs` | the levels that come with the games |

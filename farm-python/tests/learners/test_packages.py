@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import http.server
-import importlib.util
 import json
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from farm_gym.__main__ import run
+import farm_gym.text
+from farm_gym.__main__ import main
 
 #: Every fifth reply is none that the game can read.
 REPLIES = ["Action: Wait", "Action: MoveN", "Thought: north.\nAction: MoveE", "Wait", "dance"]
@@ -65,7 +66,7 @@ def endpoint() -> Iterator[str]:
 
 
 def package(folder: Path, *arguments: str) -> None:
-    assert run(["package", *arguments, "--out", str(folder)]) == 0
+    assert main(["package", *arguments, "--out", str(folder)]) == 0
 
 
 def test_verifiers_plays_a_taskset(tmp_path: Path, endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +100,7 @@ def test_verifiers_plays_a_taskset(tmp_path: Path, endpoint: str, monkeypatch: p
         del sys.modules[module]
 
 
-def test_nemo_gym_plays_a_resources_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nemo_gym_plays_a_resources_server(tmp_path: Path) -> None:
     pytest.importorskip("nemo_gym")
     pytest.importorskip("resources_servers.gymnasium")
     package(tmp_path / "package", "nemo-gym", "valley_farm", "--tasks", "5", "--text", "compact", "--rules", "shown")
@@ -108,21 +109,19 @@ def test_nemo_gym_plays_a_resources_server(tmp_path: Path, monkeypatch: pytest.M
     config_types = pytest.importorskip("nemo_gym.config_types")
     config = yaml.safe_load((server / "configs" / "farm_valley_farm.yaml").read_text())
     config_types.Domain(config["farm_valley_farm"]["resources_servers"]["farm_valley_farm"]["domain"])
-    # The package's own test.
-    monkeypatch.chdir(tmp_path / "package")
-    assert pytest.main(["-q", "-p", "no:cacheprovider", str(server / "tests")]) == 0
+    # The package's own test, in the folder that NeMo Gym would be started in.
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(server / "tests")]
+    tested = subprocess.run(command, cwd=tmp_path / "package", capture_output=True, text=True, check=False)
+    assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
 def test_packages_are_code_that_compiles(tmp_path: Path) -> None:
     """What is left where neither trainer is installed: each file of code is Python, and each row of data names a game that opens."""
-    text = pytest.importorskip("farm_gym.text")
-    for format in ["verifiers", "nemo-gym"]:
-        package(tmp_path / format, format, "backwards_valley@tier=8", "--tasks", "1")
-        for path in (tmp_path / format).rglob("*.py"):
+    for trainer in ["verifiers", "nemo-gym"]:
+        package(tmp_path / trainer, trainer, "backwards_valley@tier=8", "--tasks", "1")
+        for path in (tmp_path / trainer).rglob("*.py"):
             compile(path.read_text(encoding="utf-8"), str(path), "exec")
-        rows = [path for path in (tmp_path / format).rglob("test.jsonl")]
-        assert len(rows) == 1
-        row = json.loads(rows[0].read_text(encoding="utf-8"))
-        first, info = text.make(row["game"]).reset(row["seed"], split=row["split"])
+        [rows] = (tmp_path / trainer).rglob("test.jsonl")
+        row = json.loads(rows.read_text(encoding="utf-8"))
+        first, info = farm_gym.text.make(row["game"]).reset(row["seed"], split=row["split"])
         assert first and info["seed"] == row["seed"]
-    assert importlib.util.find_spec("farm_gym") is not None
