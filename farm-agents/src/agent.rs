@@ -23,6 +23,18 @@ pub trait Agent: Send {
     fn recorded(&mut self, _request: &Request<'_>) -> Result<(), AgentError> {
         Ok(())
     }
+
+    /// Is shown what the episode ended with: its last text, after which there is no turn.
+    fn ended(&mut self, _request: &Request<'_>) {}
+}
+
+/// What is wanted of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// An action.
+    Action,
+    /// A summary of what it knows, which stands for the turns before from then on.
+    Summary,
 }
 
 /// What an agent is asked.
@@ -30,8 +42,12 @@ pub trait Agent: Send {
 pub struct Request<'r> {
     /// The episode's name in the run.
     pub episode: &'r str,
+    /// Which trial of the episode is played, from 0 on; an episode that is a lifetime has several.
+    pub trial: u32,
     /// The turn, from 0 on. A reply that can't be read is asked for again in the same turn.
     pub turn: u64,
+    /// What is wanted: an action, or a summary of what the agent knows.
+    pub ask: Ask,
     /// The conversation, of which [`Request::messages`] makes messages.
     pub dialogue: &'r Dialogue,
     /// The episode itself, for reference agents that are policies of the game. Nothing of it may be sent to a model.
@@ -41,7 +57,10 @@ pub struct Request<'r> {
 impl Request<'_> {
     /// The conversation as a model reads it: the instructions, what is kept of the past, what is seen now.
     pub fn messages(&self) -> Vec<Message> {
-        self.dialogue.messages()
+        match self.ask {
+            Ask::Action => self.dialogue.messages(),
+            Ask::Summary => self.dialogue.summary_messages(),
+        }
     }
 }
 

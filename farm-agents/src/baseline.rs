@@ -67,6 +67,19 @@ impl Baseline {
         Ok(Self { waiting, best: Best::of(game, seed)?, reference })
     }
 
+    /// What all trials of a lifetime have together; none is known where one of them is not.
+    pub(crate) fn sum(trials: impl IntoIterator<Item = Self>) -> Option<Self> {
+        trials.into_iter().reduce(|all, trial| {
+            let best = all.best.zip(trial.best).map(|(all, trial)| Best {
+                value: all.value + trial.value,
+                kind: all.kind.max(trial.kind),
+                length: all.length + trial.length,
+            });
+            let reference = all.reference.zip(trial.reference).map(|((name, all), (_, trial))| (name, all + trial));
+            Self { waiting: all.waiting + trial.waiting, best, reference }
+        })
+    }
+
     /// The return as a share of what can be had beyond waiting; clipped nowhere. None where there is nothing to be had, or nobody knows.
     pub fn score(&self, total: f64) -> Option<f64> {
         let room = self.best?.value - self.waiting;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::agent::{Agent, AgentError, Answer, Request, Tokens};
+use crate::agent::{Agent, AgentError, Answer, Ask, Request, Tokens};
 use crate::retries::{Failure, Retries};
 
 /// A command that speaks JSON lines. Its process begins with the first turn of the episode; one that ends before its time is begun again.
@@ -152,7 +152,9 @@ impl Agent for CommandAgent {
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
         let line = json!({
             "episode": request.episode,
+            "trial": request.trial,
             "turn": request.turn,
+            "ask": if request.ask == Ask::Summary { "summary" } else { "action" },
             "instructions": request.dialogue.instructions(),
             "text": request.dialogue.text(),
             "messages": request.messages(),

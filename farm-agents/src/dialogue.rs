@@ -35,12 +35,14 @@ pub enum History {
     Full,
     /// The last turns, this many.
     Last(u32),
+    /// All turns since the last summary; after this many turns the agent is asked for one, which stands for them from then on.
+    Summary(u32),
     /// None: the instructions and what is seen now.
     None,
 }
 
 impl History {
-    /// Reads `full`, `none` or `last:5`.
+    /// Reads `full`, `none`, `last:5` or `summary:10`.
     ///
     /// # Errors
     /// What is expected.
@@ -49,8 +51,13 @@ impl History {
             "full" => Ok(Self::Full),
             "none" => Ok(Self::None),
             _ => {
-                let turns = text.strip_prefix("last:").and_then(|turns| turns.parse().ok()).filter(|turns| *turns > 0);
-                turns.map(Self::Last).ok_or_else(|| "expected `full`, `none`, or `last:K` with K at least 1".to_owned())
+                let forms: [(&str, fn(u32) -> Self); 2] = [("last:", Self::Last), ("summary:", Self::Summary)];
+                let read =
+                    forms.into_iter().find_map(|(start, form)| Some(form(text.strip_prefix(start)?.parse().ok()?)));
+                let read = read.filter(|read| !matches!(read, Self::Last(0) | Self::Summary(0)));
+                read.ok_or_else(|| {
+                    "expected `full`, `none`, `last:K`, or `summary:K`, with K a whole number of at least 1".to_owned()
+                })
             }
         }
     }
@@ -61,6 +68,7 @@ impl fmt::Display for History {
         match self {
             Self::Full => f.write_str("full"),
             Self::Last(turns) => write!(f, "last:{turns}"),
+            Self::Summary(turns) => write!(f, "summary:{turns}"),
             Self::None => f.write_str("none"),
         }
     }
@@ -107,13 +115,19 @@ impl Rules {
     }
 }
 
+/// How an agent is asked for a summary. It is no part of the game.
+pub const ASK_FOR_SUMMARY: &str = "Before you go on: the turns above will no longer be shown to you. Write down what you know, for yourself: \
+    what you have found out about the rules, where things are, and what you plan to do. Write no action; the game goes on after it.";
+
 /// The conversation of an episode.
 #[derive(Debug, Clone)]
 pub struct Dialogue {
     instructions: String,
     history: History,
-    /// What was seen and what was answered, turn by turn.
+    /// What was seen and what was answered, turn by turn, since the last summary.
     past: Vec<(String, String)>,
+    /// What the agent knows of the turns before, in its own words.
+    summary: Option<String>,
     /// What is seen now.
     text: String,
 }
@@ -122,7 +136,7 @@ impl Dialogue {
     /// The dialogue of an episode that begins with this text.
     pub fn new(conversation: &Conversation, first: String, rules: Rules, history: History) -> Self {
         let instructions = conversation.instructions(rules.text());
-        Self { instructions, history, past: Vec::new(), text: first }
+        Self { instructions, history, past: Vec::new(), summary: None, text: first }
     }
 
     /// What an agent is told before the first turn.
@@ -141,7 +155,7 @@ impl Dialogue {
         self.past.push((seen, reply.to_owned()));
         // What no turn reads again need not be kept.
         let kept = match self.history {
-            History::Full => usize::MAX,
+            History::Full | History::Summary(_) => usize::MAX,
             History::Last(turns) => turns as usize,
             History::None => 0,
         };
@@ -149,15 +163,39 @@ impl Dialogue {
         self.past.drain(..gone);
     }
 
+    /// Whether the agent is to be asked for a summary before it goes on.
+    pub fn wants_summary(&self) -> bool {
+        matches!(self.history, History::Summary(turns) if self.past.len() >= turns as usize)
+    }
+
+    /// Puts a summary in the place of all turns before this one.
+    pub fn summarised(&mut self, summary: &str) {
+        self.summary = Some(summary.to_owned());
+        self.past.clear();
+    }
+
     /// The messages of this turn.
     pub fn messages(&self) -> Vec<Message> {
+        self.messages_with(&self.text)
+    }
+
+    /// The messages by which the agent is asked for a summary.
+    pub fn summary_messages(&self) -> Vec<Message> {
+        self.messages_with(ASK_FOR_SUMMARY)
+    }
+
+    fn messages_with(&self, last: &str) -> Vec<Message> {
         let message = |role: Speaker, content: &str| Message { role, content: content.to_owned() };
         let mut messages = vec![message(Speaker::System, &self.instructions)];
+        if let Some(summary) = &self.summary {
+            messages.push(message(Speaker::User, ASK_FOR_SUMMARY));
+            messages.push(message(Speaker::Assistant, summary));
+        }
         for (seen, reply) in &self.past {
             messages.push(message(Speaker::User, seen));
             messages.push(message(Speaker::Assistant, reply));
         }
-        messages.push(message(Speaker::User, &self.text));
+        messages.push(message(Speaker::User, last));
         messages
     }
 }
@@ -170,10 +208,10 @@ mod tests {
 
     #[test]
     fn a_history_is_read_as_it_is_written() {
-        for text in ["full", "none", "last:1", "last:5"] {
+        for text in ["full", "none", "last:1", "last:5", "summary:1", "summary:20"] {
             assert_eq!(History::parse(text).unwrap().to_string(), text);
         }
-        for text in ["", "last", "last:", "last:0", "last:-1", "Full", "all"] {
+        for text in ["", "last", "last:", "last:0", "last:-1", "Full", "all", "summary", "summary:0", "summary:x"] {
             assert!(History::parse(text).is_err(), "{text}");
         }
     }
@@ -201,5 +239,31 @@ mod tests {
                 assert_eq!(messages[expected - 2].content, "wait 2", "{history}");
             }
         }
+    }
+
+    #[test]
+    fn a_summary_stands_for_the_turns_before_it() {
+        let game = farm_games::open("backwards_valley", &farm_games::Options::default()).unwrap();
+        let mut conversation = Conversation::new(game.into(), TextForm::Full, 1);
+        let first = conversation.reset(1);
+        let mut dialogue = Dialogue::new(&conversation, first, Rules::Hidden, History::Summary(2));
+        let contents = |dialogue: &Dialogue| -> Vec<String> {
+            dialogue.messages().into_iter().skip(1).map(|message| message.content).collect()
+        };
+        for (turn, wanted) in [(0, false), (1, true)] {
+            dialogue.answered(&format!("reply {turn}"), format!("text {}", turn + 1));
+            assert_eq!(dialogue.wants_summary(), wanted);
+        }
+        let asked = dialogue.summary_messages();
+        assert_eq!((asked.len(), asked[5].content.as_str()), (6, ASK_FOR_SUMMARY));
+        assert_eq!(asked[4].content, "reply 1");
+        dialogue.summarised("care harms");
+        assert!(!dialogue.wants_summary());
+        assert_eq!(contents(&dialogue), [ASK_FOR_SUMMARY, "care harms", "text 2"]);
+        dialogue.answered("reply 2", "text 3".to_owned());
+        assert_eq!(contents(&dialogue)[2..], ["text 2", "reply 2", "text 3"]);
+        // Who speaks alternates, as templates of models want it.
+        let roles: Vec<Speaker> = dialogue.messages().iter().map(|message| message.role).collect();
+        assert!(roles[1..].windows(2).all(|pair| pair[0] != pair[1]), "{roles:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Models behind an endpoint that speaks as that of OpenAI does: chat completions over HTTP.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use farm_core::config::{Path, Problem, Problems};
 use serde_json::{Map, Value as Json, json};
@@ -107,7 +107,7 @@ impl Endpoint {
         let mut response = request.send(body).map_err(|error| self.failed(&error))?;
         let status = response.status().as_u16();
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
-        let wait = header("retry-after").and_then(|value| value.trim().parse::<u64>().ok()).map(Duration::from_secs);
+        let wait = header("retry-after").and_then(retry_after);
         let text = response.body_mut().with_config().limit(MAX_RESPONSE).lossy_utf8(true).read_to_string();
         if !(200..300).contains(&status) {
             // What it says may be cut off, too; the status is what counts.
@@ -136,6 +136,17 @@ impl Endpoint {
         let message = self.key.removed_from(&format!("{} can't be asked: {error}", self.url));
         Failure { can_retry, ..Failure::new(kind, message) }
     }
+}
+
+/// How long to wait, as `Retry-After` says it: in seconds, or until a date.
+fn retry_after(value: &str) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    // A date that has passed asks for no wait.
+    let date = httpdate::parse_http_date(value).ok()?;
+    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
 }
 
 fn shortened(text: &str) -> String {
@@ -202,6 +213,18 @@ mod tests {
         let fine = endpoint("https://host/v1").unwrap();
         assert!(!format!("{fine:?}{:?}", fine.description()).contains("sk-secret"));
         assert_eq!(fine.key.removed_from("wrong key sk-secret!"), "wrong key …!");
+    }
+
+    #[test]
+    fn a_wait_is_given_in_seconds_or_until_a_date() {
+        assert_eq!(retry_after(" 7 "), Some(Duration::from_secs(7)));
+        let later = SystemTime::now() + Duration::from_secs(90);
+        let wait = retry_after(&httpdate::fmt_http_date(later)).unwrap();
+        // Dates have whole seconds.
+        assert!(wait > Duration::from_secs(60) && wait <= Duration::from_secs(90), "{wait:?}");
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Duration::ZERO));
+        assert_eq!(retry_after("soon"), None);
+        assert_eq!(retry_after("-3"), None);
     }
 
     #[test]

@@ -82,7 +82,12 @@ impl Leaderboard {
             rows.sort_by(|a, b| by_score(b).total_cmp(&by_score(a)).then_with(|| a.header.name.cmp(&b.header.name)));
             let (header, score) = (&first.header, &first.score);
             let split = header.split.as_ref().map_or(String::new(), |split| format!(", {split} levels"));
-            writeln!(page, "\n## {}{split}, rules {}\n", text(&header.title()), header.conduct.rules.name())?;
+            let lifetime = match header.conduct.lifetime {
+                1 => String::new(),
+                trials => format!(", lifetimes of {trials} trials"),
+            };
+            let rules = header.conduct.rules.name();
+            writeln!(page, "\n## {}{split}{lifetime}, rules {rules}\n", text(&header.title()))?;
             let best = score.best.map_or("nobody knows the best return", |best| best.name());
             let worlds = match (header.split.is_some(), score.levels) {
                 (_, 1) => "world",
@@ -95,7 +100,7 @@ impl Leaderboard {
                 "| agent | texts | history | score | ΣR / Σbest | return | invalid | asked again | turns | tokens | cost |"
             )?;
             writeln!(page, "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|")?;
-            for entry in rows {
+            for entry in &rows {
                 let Score { counts, tokens, cost, .. } = &entry.score;
                 let share = |share: Option<f64>| share.map_or("–".to_owned(), percent);
                 let estimated = if tokens.estimated { "~" } else { "" };
@@ -115,6 +120,9 @@ impl Leaderboard {
                     cost.map_or("–".to_owned(), format_number),
                 )?;
             }
+            let numbered = |entry: &Entry| (1..).zip(entry.score.over_trials.iter().copied()).collect();
+            curve(page, "trial", &rows, &numbered)?;
+            curve(page, "tier", &rows, &|entry| entry.score.by_tier.clone())?;
         }
         if !self.refused.is_empty() {
             writeln!(page, "\n## Refused\n")?;
@@ -135,6 +143,28 @@ impl Leaderboard {
     }
 }
 
+/// A table of scores over trials or tiers, where there are several.
+fn curve(
+    page: &mut String,
+    over: &str,
+    rows: &[&Entry],
+    means: &dyn Fn(&Entry) -> Vec<(u32, Mean)>,
+) -> std::fmt::Result {
+    let numbers: Vec<u32> = rows.first().map_or(Vec::new(), |entry| means(entry).iter().map(|(at, _)| *at).collect());
+    if numbers.len() < 2 {
+        return Ok(());
+    }
+    let head: String = numbers.iter().map(|at| format!(" {over} {at} |")).collect();
+    writeln!(page, "\n| agent |{head}\n|---|{}", "--:|".repeat(numbers.len()))?;
+    for entry in rows {
+        let known = means(entry);
+        let mean = |at: u32| known.iter().find(|(number, _)| *number == at).map(|(_, mean)| *mean);
+        let cells: String = numbers.iter().map(|at| format!(" {} |", shown(mean(*at), percent))).collect();
+        writeln!(page, "| {} |{cells}", text(&entry.header.name))?;
+    }
+    Ok(())
+}
+
 /// A mean with its interval.
 pub fn shown(mean: Option<Mean>, number: impl Fn(f64) -> String) -> String {
     let Some(Mean { value, interval }) = mean else { return "–".to_owned() };
@@ -152,6 +182,7 @@ fn is_comparable(one: &Entry, other: &Entry) -> bool {
     let worlds = |entry: &Entry| entry.header.episodes.iter().map(EpisodePlan::world).map(owned).collect::<Vec<_>>();
     one.header.title() == other.header.title()
         && one.header.conduct.rules == other.header.conduct.rules
+        && one.header.conduct.lifetime == other.header.conduct.lifetime
         && worlds(one) == worlds(other)
 }
 

@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `agent.rs` | the trait [`Agent`]: messages in, a reply out |
-//! | `endpoint.rs`, `command.rs`, `policy.rs` | the agents; `retries.rs` asks again where an attempt fails |
+//! | `endpoint.rs`, `command.rs`, `policy.rs`, `person.rs` | the agents; `retries.rs` asks again where an attempt fails |
 //! | `dialogue.rs` | what an agent reads: the one place where the texts of an episode become messages |
 //! | `session.rs` | an episode: what a reply counts as, and when there is no further turn |
 //! | `trace.rs` | the lines of a trace, read and written |
@@ -39,11 +39,11 @@ mod session;
 mod trace;
 mod verify;
 
-pub use agent::{Agent, AgentError, Answer, Failures, Request, Tokens};
+pub use agent::{Agent, AgentError, Answer, Ask, Failures, Request, Tokens};
 pub use baseline::{Baseline, Best, BestKind};
 pub use clauses::{Agrees, ClauseSummary, EpisodeClauses, LearnedClause, clauses};
 pub use command::CommandAgent;
-pub use dialogue::{Dialogue, History, Message, Rules, Speaker};
+pub use dialogue::{ASK_FOR_SUMMARY, Dialogue, History, Message, Rules, Speaker};
 pub use endpoint::Endpoint;
 pub use errors::AgentsError;
 pub use leaderboard::{Entry, Leaderboard, percent, shown};
@@ -53,7 +53,10 @@ pub use play::{MakeAgent, Played, Player, Progress};
 pub use policy::PolicyAgent;
 pub use retries::{Retries, StopSignal};
 pub use run::{Access, EpisodePlan, HEADER, Prices, Run, RunHeader};
-pub use score::{Counts, Mean, Score, ScoredEpisode};
+pub use score::{Counts, Mean, Score, ScoredEpisode, ScoredTrial};
 pub use scripted::{Act, Asked, ScriptedEndpoint};
 pub use session::{Conduct, REPLIES, Session};
-pub use trace::{CallLine, EndLine, EndReason, FORMAT, FailedLine, Line, Opening, RejectedText, Trace, TraceWriter};
+pub use trace::{
+    CallLine, EndLine, EndReason, FORMAT, FailedLine, Line, Opening, RejectedText, SummaryLine, Trace, TraceWriter,
+    TrialEnd,
+};

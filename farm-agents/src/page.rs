@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use farm_core::Game;
-use farm_core::config::Problems;
 use farm_core::inspect::format_number;
 use farm_plot::{Lines, Series, escape_html as escape, style_sheet};
 use farm_render::{Frame, Palette, PictureOptions, RenderError, Renderer};
@@ -14,11 +13,13 @@ use serde_json::json;
 
 use crate::agent::Answer;
 use crate::clauses::{ClauseSummary, EpisodeClauses};
+use crate::dialogue::ASK_FOR_SUMMARY;
 use crate::leaderboard::{percent, shown};
 use crate::run::Run;
-use crate::score::{Score, ScoredEpisode};
+use crate::score::{Mean, Score, ScoredEpisode};
 use crate::session::Session;
-use crate::trace::{CallLine, Trace};
+use crate::trace::{CallLine, Line, SummaryLine, Trace};
+use crate::verify::recorded_answer;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -141,11 +142,43 @@ fn curves(score: &Score) -> String {
             escape(x)
         )
     };
-    let turns = chart("turns", score.over_turns(), &ScoredEpisode::score_at_turn);
+    let turns = means("trial", "trials of a lifetime", &numbered(&score.over_trials))
+        + &means("tier", "tiers", &score.by_tier)
+        + &chart("turns", score.over_turns(), &ScoredEpisode::score_at_turn);
     let tokens = chart("tokens", score.over_tokens(), &ScoredEpisode::score_at_tokens);
     let drawn = turns + &tokens;
     let none = "<p>There is no score: nobody knows a best return for this game.</p>\n".to_owned();
     if drawn.is_empty() { none } else { format!("<div class=\"charts\">\n{drawn}</div>\n") }
+}
+
+/// Means with the numbers of trials, from 1 on.
+fn numbered(means: &[Mean]) -> Vec<(u32, Mean)> {
+    (1..).zip(means.iter().copied()).collect()
+}
+
+/// Means with their intervals, side by side; nothing where there is only one.
+fn means(x: &str, over: &str, means: &[(u32, Mean)]) -> String {
+    if means.len() < 2 {
+        return String::new();
+    }
+    let points = means.iter().map(|(at, mean)| (f64::from(*at), mean.value)).collect();
+    let interval = |mean: &Mean| mean.interval.unwrap_or((mean.value, mean.value));
+    let band = means.iter().map(|(_, mean)| interval(mean)).collect();
+    let lines = Lines {
+        x: x.to_owned(),
+        y: "score".to_owned(),
+        series: vec![Series { name: "mean, 95 % interval".to_owned(), points, band, ..Series::default() }],
+        is_named: true,
+        has_dots: true,
+        ticks: means.iter().map(|(at, _)| (f64::from(*at), at.to_string())).collect(),
+        width: 560.0,
+        height: 220.0,
+        ..Lines::default()
+    };
+    format!(
+        "<figure class=\"chart\">{}<figcaption>Score over {over}</figcaption></figure>\n",
+        lines.draw().inline_svg()
+    )
 }
 
 /// A line for each episode.
@@ -221,14 +254,20 @@ fn episode(
 ) -> Result<String, RenderError> {
     let options = PictureOptions { max_width: 360, max_height: 340, legend: false, ..PictureOptions::default() };
     let mut renderer = Renderer::new(game.clone(), &options)?;
-    let mut session = Session::new(game.clone(), scored.plan.seed, run.header().conduct);
+    let mut session = Session::new(game.clone(), scored.plan.seed, scored.plan.conduct(run.header().conduct));
     let (mut steps, mut total, mut reward) = (String::new(), 0.0, None);
     let mut picture = |session: &Session, total: f64, reward: Option<f64>| {
         pictures.draw(&mut renderer, &Frame { state: session.environment().state(), total, reward, actions: "" })
     };
-    for call in trace.calls().take(MAX_CALLS) {
+    for line in trace.lines.iter().filter(|line| matches!(line, Line::Call(_) | Line::Summary(_))).take(MAX_CALLS) {
         let number = picture(&session, total, reward)?;
-        let Ok(()) = replay(&mut session, call) else { break };
+        let Some(Ok(_)) = recorded_answer(line).map(|answer| session.take_line(answer)) else { break };
+        let Line::Call(call) = line else {
+            if let Line::Summary(summary) = line {
+                steps += &summary_step(summary, number);
+            }
+            continue;
+        };
         (total, reward) = (call.total, call.played.then_some(call.reward));
         steps += &step(call, number);
     }
@@ -252,16 +291,17 @@ fn episode(
     ))
 }
 
-fn replay(session: &mut Session, call: &CallLine) -> Result<(), Problems> {
-    let answer = Answer {
-        reply: call.reply.clone(),
-        is_cut: call.cut,
-        tokens: Some(call.tokens),
-        seconds: call.seconds,
-        attempts: call.attempts,
-        ..Answer::default()
-    };
-    session.take(answer).map(drop)
+/// A summary, with the picture of the world that it was written in.
+fn summary_step(summary: &SummaryLine, picture: Option<usize>) -> String {
+    let picture = picture.map_or(String::new(), |n| format!("<img alt=\"The world\" data-picture=\"{n}\">"));
+    format!(
+        "<div class=\"step\"><p class=\"what\">Before turn {}: a summary of the turns so far · {} tokens</p>\
+         <div class=\"three\"><pre>{}</pre><pre class=\"said\">{}</pre>{picture}</div></div>\n",
+        summary.turn,
+        summary.tokens.total(),
+        escape(ASK_FOR_SUMMARY),
+        escape(&summary.reply),
+    )
 }
 
 /// A call, with the picture of the world that it was made in.
@@ -277,8 +317,15 @@ fn step(call: &CallLine, picture: Option<usize>) -> String {
         .map(|rejected| format!("<p class=\"no\">not done: {}</p>", escape(&rejected.reason)))
         .collect();
     let picture = picture.map_or(String::new(), |n| format!("<img alt=\"The world\" data-picture=\"{n}\">"));
+    let trial = if call.trial > 0 || call.trial_end.is_some() {
+        format!("Trial {} · ", call.trial + 1)
+    } else {
+        String::new()
+    };
+    let ended = call.trial_end.as_ref();
+    let ended = ended.map_or(String::new(), |end| format!(" · the trial ends with {}", format_number(end.total)));
     format!(
-        "<div class=\"step\"><p class=\"what\">Turn {}: {} · reward {} · return {} · {} tokens</p>{rejected}\
+        "<div class=\"step\"><p class=\"what\">{trial}Turn {}: {} · reward {} · return {} · {} tokens{ended}</p>{rejected}\
          <div class=\"three\"><pre>{}</pre><pre class=\"said\">{}</pre>{picture}</div></div>\n",
         call.turn,
         escape(&done),

@@ -37,8 +37,8 @@ where
         Self { next_line, out, shown: None }
     }
 
-    /// Shows what there is to read, and reads a line; none at the end of the input.
-    fn ask(&mut self, request: &Request<'_>) -> io::Result<Option<String>> {
+    /// Shows what there is to read and was not shown yet.
+    fn show(&mut self, request: &Request<'_>) -> io::Result<()> {
         if self.shown.is_none() {
             writeln!(self.out, "{}", escaped(request.dialogue.instructions()))?;
         }
@@ -46,6 +46,12 @@ where
             writeln!(self.out, "{}", escaped(request.dialogue.text()).trim_end())?;
             self.shown = Some(request.turn);
         }
+        self.out.flush()
+    }
+
+    /// Shows what there is to read, and reads a line; none at the end of the input.
+    fn ask(&mut self, request: &Request<'_>) -> io::Result<Option<String>> {
+        self.show(request)?;
         write!(self.out, "> ")?;
         self.out.flush()?;
         Ok((self.next_line)()?.map(|line| line.trim().to_owned()))
@@ -64,20 +70,30 @@ where
 {
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
         let start = Instant::now();
-        let line = self.ask(request).map_err(|error| AgentError::for_all(format!("nobody can be asked: {error}")))?;
+        let line = self.ask(request).map_err(|error| AgentError::for_all(format!("no reply: {error}")))?;
         let reply = line.ok_or_else(|| AgentError::for_all("the input ended before the episode did"))?;
         let seconds = start.elapsed().as_secs_f64();
         // A person sends and receives no tokens.
         Ok(Answer { reply, seconds, tokens: Some(Tokens::default()), attempts: 1, ..Answer::default() })
     }
+
+    fn ended(&mut self, request: &Request<'_>) {
+        // The episode is over, and kept; whether its end can be shown changes nothing of it.
+        let _ = self.show(request);
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use farm_core::{Conversation, TextForm};
+    use farm_core::{Conversation, Environment, TextForm};
 
     use super::*;
+    use crate::agent::Ask;
     use crate::dialogue::{Dialogue, History, Rules};
+
+    fn request<'r>(turn: u64, dialogue: &'r Dialogue, environment: &'r Environment) -> Request<'r> {
+        Request { episode: "a", trial: 0, turn, ask: Ask::Action, dialogue, environment }
+    }
 
     #[test]
     fn a_person_reads_the_instructions_once_and_each_text_before_its_reply() {
@@ -89,7 +105,7 @@ mod tests {
         let mut lines = ["MoveN\n", "fly\n"].into_iter();
         let mut person = PersonAgent::new(|| Ok(lines.next().map(str::to_owned)), &mut out);
         for (turn, expected) in [(0, Some("MoveN")), (1, Some("fly")), (2, None)] {
-            let request = Request { episode: "a", turn, dialogue: &dialogue, environment: conversation.environment() };
+            let request = request(turn, &dialogue, conversation.environment());
             match (person.reply(&request), expected) {
                 (Ok(answer), Some(expected)) => {
                     assert_eq!((answer.reply.as_str(), answer.tokens), (expected, Some(Tokens::default())));
@@ -100,9 +116,12 @@ mod tests {
             let text = conversation.reply("wait").unwrap().text;
             dialogue.answered("wait", text);
         }
+        let request = request(3, &dialogue, conversation.environment());
+        person.ended(&request);
         let shown = String::from_utf8(out).unwrap();
         assert_eq!(shown.matches("WHAT YOU SEE").count(), 1);
         assert_eq!(shown.matches("\n> ").count(), 3);
+        assert!(shown.ends_with(&format!("{}\n", dialogue.text().trim_end())), "the end is shown: {shown}");
         assert!(shown.contains(first.trim_end()) && shown.contains("last reward: "), "{shown}");
     }
 }

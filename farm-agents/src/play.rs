@@ -138,7 +138,7 @@ impl EpisodePlayer<'_> {
     ) -> Result<Option<EndLine>, Failed> {
         let header = self.run.header();
         let trace = self.run.trace(self.plan)?;
-        let mut session = Session::new(game.clone(), self.plan.seed, header.conduct);
+        let mut session = Session::new(game.clone(), self.plan.seed, self.plan.conduct(header.conduct));
         if let Some(end) = trace.end() {
             self.replayed = end.calls;
             // It is looked at when it is scored or verified.
@@ -166,9 +166,10 @@ impl EpisodePlayer<'_> {
                 }
             };
             self.calls += 1;
-            let line = session.take(answer)?;
-            writer.append(Line::Call(line))?;
+            let line = session.take_line(answer)?;
+            writer.append(line)?;
         };
+        agent.ended(&session.request(&self.plan.id));
         let end = session.end(why);
         writer.append(Line::End(end.clone()))?;
         Ok(Some(end))
@@ -183,7 +184,7 @@ impl EpisodePlayer<'_> {
         replay.open(session, self.plan, self.run.header().digest())?;
         while let Some(recorded) = replay.next_reply()? {
             agent.recorded(&session.request(&self.plan.id)).map_err(|error| self.failed(&error))?;
-            replay.check(session.take(recorded)?)?;
+            replay.check(session.take_line(recorded)?)?;
             self.replayed += 1;
         }
         Ok(())

@@ -5,17 +5,18 @@ use farm_core::config::Problems;
 use farm_core::{Agent as Player, Game};
 use serde_json::{Map, Value as Json, json};
 
-use crate::agent::{Agent, AgentError, Answer, Request, Tokens};
+use crate::agent::{Agent, AgentError, Answer, Ask, Request, Tokens};
 
 /// A policy of the game that answers with the text of its actions. It reads the state, as policies do, and not the text.
 pub struct PolicyAgent {
     player: Box<dyn Player>,
-    is_started: bool,
+    /// The trial that it has begun.
+    started: Option<u32>,
 }
 
 impl std::fmt::Debug for PolicyAgent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PolicyAgent").field("is_started", &self.is_started).finish_non_exhaustive()
+        f.debug_struct("PolicyAgent").field("started", &self.started).finish_non_exhaustive()
     }
 }
 
@@ -25,7 +26,7 @@ impl PolicyAgent {
     /// # Errors
     /// A policy that does not fit the game.
     pub fn new(game: &Game, policy: &str) -> Result<Self, Problems> {
-        Ok(Self { player: farm_games::policy(game, policy)?, is_started: false })
+        Ok(Self { player: farm_games::policy(game, policy)?, started: None })
     }
 
     /// What a trace says of the agent.
@@ -35,9 +36,10 @@ impl PolicyAgent {
 
     fn choose(&mut self, request: &Request<'_>) -> Vec<Call> {
         let (game, state) = (request.environment.game(), request.environment.state());
-        if !self.is_started {
+        // A trial is an episode to a policy; what it remembers of those before is its own matter.
+        if self.started != Some(request.trial) {
             self.player.start(state.seed());
-            self.is_started = true;
+            self.started = Some(request.trial);
         }
         let mut schedule = Vec::new();
         self.player.choose(game, state, &mut schedule);
@@ -60,6 +62,9 @@ fn written(game: &Game, schedule: &[Call]) -> String {
 
 impl Agent for PolicyAgent {
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
+        if request.ask == Ask::Summary {
+            return Ok(Answer { tokens: Some(Tokens::default()), attempts: 1, ..Answer::default() });
+        }
         let schedule = self.choose(request);
         let reply = written(request.environment.game(), &schedule);
         // Nothing is sent, so that there are no tokens.
@@ -67,7 +72,9 @@ impl Agent for PolicyAgent {
     }
 
     fn recorded(&mut self, request: &Request<'_>) -> Result<(), AgentError> {
-        self.choose(request);
+        if request.ask == Ask::Action {
+            self.choose(request);
+        }
         Ok(())
     }
 }

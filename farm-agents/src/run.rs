@@ -5,13 +5,14 @@ use std::fs::File;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
-use farm_core::config::{Location, Path, Problem, Problems, read_text};
+use farm_core::config::{Location, ParameterError, Path, Problem, Problems, read_text};
 use farm_core::{Game, StepError};
 use farm_games::{LevelFile, Options};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::dialogue::Rules;
 use crate::errors::AgentsError;
 use crate::session::Conduct;
 use crate::trace::{FORMAT, Trace, hex, not_written};
@@ -81,12 +82,28 @@ pub struct EpisodePlan {
     pub seed: u64,
     /// The fingerprint of the game, on its level.
     pub fingerprint: String,
+    /// The game, where it is one of its own: a member of a family on a tier of its ladder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// Whether the agent is told the rules, where that differs from what the run says, as on the first tier of a ladder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Rules>,
 }
 
 impl EpisodePlan {
     /// What it is compared by with those of other runs: the world.
     pub fn world(&self) -> (&Option<String>, u64, &str) {
         (&self.level, self.seed, &self.fingerprint)
+    }
+
+    /// The tier of its game, if that is a member of a family on one.
+    pub fn tier(&self) -> Option<u32> {
+        self.game.as_deref().and_then(|game| farm_games::families::MemberName::parse(game).ok()?.tier)
+    }
+
+    /// How the episode is played in a run that is played so.
+    pub fn conduct(&self, of_run: Conduct) -> Conduct {
+        Conduct { rules: self.rules.unwrap_or(of_run.rules), ..of_run }
     }
 }
 
@@ -169,7 +186,7 @@ impl Run {
             problem.location = Some(Location { source: path.display().to_string(), position: None });
             Problems(vec![problem])
         };
-        let mut opened: BTreeMap<Option<&str>, Arc<Game>> = BTreeMap::new();
+        let mut opened: BTreeMap<(Option<&str>, Option<&str>), Arc<Game>> = BTreeMap::new();
         let mut games = Vec::new();
         for (i, plan) in header.episodes.iter().enumerate() {
             let place = Path::default().child("episodes").child(i);
@@ -179,7 +196,14 @@ impl Run {
                     Problem::new(AgentsError::NotATrace, place.child("id"), "the name of an episode is not valid");
                 return Err(at(&path, problem.value(&plan.id).expected("letters, digits, `-` and `_`")));
             }
-            let game = match opened.get(&plan.level.as_deref()) {
+            if header.conduct.lifetime > 1 && plan.level.is_some() {
+                let message = "the worlds of a lifetime differ, and a level is one world";
+                let problem = Problem::new(ParameterError::UnknownChoice, place.child("level"), message);
+                let problem = problem.value(plan.level.as_deref().unwrap_or_default());
+                return Err(at(&path, problem.expected("no level: a seed, or a world of a split such as `test/7`")));
+            }
+            let key = (plan.game.as_deref(), plan.level.as_deref());
+            let game = match opened.get(&key) {
                 Some(game) => game.clone(),
                 None => {
                     let game = Arc::new(open_game(&header, plan, access).map_err(|problems| match problems {
@@ -190,7 +214,7 @@ impl Run {
                         }
                         Refusal::Game(problems) => problems,
                     })?);
-                    opened.insert(plan.level.as_deref(), game.clone());
+                    opened.insert(key, game.clone());
                     game
                 }
             };
@@ -198,7 +222,7 @@ impl Run {
             if plan.fingerprint != fingerprint {
                 let message = format!(
                     "the run is of another version of `{}`, or of another game of this name: it was played with {}, and this is {}",
-                    header.game,
+                    plan.game.as_ref().unwrap_or(&header.game),
                     header.version,
                     env!("CARGO_PKG_VERSION")
                 );
@@ -282,21 +306,22 @@ enum Refusal {
 }
 
 fn open_game(header: &RunHeader, plan: &EpisodePlan, access: Access) -> Result<Game, Refusal> {
+    let game = plan.game.as_ref().unwrap_or(&header.game);
     if !access.files {
         // A name of the catalogue or of a shipped level is none of a file.
         let shipped = |level: &str| {
             use farm_games::level::{Split, of_split};
-            Split::ALL.iter().any(|split| of_split(&header.game, *split).iter().any(|known| known.source == level))
+            Split::ALL.iter().any(|split| of_split(game, *split).iter().any(|known| known.source == level))
         };
-        if farm_games::is_file(&header.game) {
-            return Err(Refusal::File(header.game.clone()));
+        if farm_games::is_file(game) {
+            return Err(Refusal::File(game.clone()));
         }
         if let Some(level) = plan.level.as_ref().filter(|level| !shipped(level)) {
             return Err(Refusal::File(level.clone()));
         }
     }
     let options = options(header, plan.level.as_deref(), access).map_err(Refusal::Game)?;
-    farm_games::open(&header.game, &options).map_err(Refusal::Game)
+    farm_games::open(game, &options).map_err(Refusal::Game)
 }
 
 fn options(header: &RunHeader, level: Option<&str>, access: Access) -> Result<Options, Problems> {

@@ -1,16 +1,27 @@
 //! Scores of runs: returns against waiting, the best and a reference, replies that were no use, and what it took.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use farm_core::config::Problems;
-use farm_core::in_parallel;
+use farm_core::{Conversation, in_parallel};
 use farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 use serde_json::{Value as Json, json};
 
 use crate::agent::{Failures, Tokens};
 use crate::baseline::{Baseline, BestKind};
 use crate::run::{EpisodePlan, Run};
-use crate::trace::{EndLine, Trace};
+use crate::trace::{EndLine, Line, Trace};
+
+/// A trial of a lifetime. One that was not begun earned nothing: whoever spends a budget on the first trials is not better for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoredTrial {
+    /// The seed of its world.
+    pub seed: u64,
+    /// The return.
+    pub total: f64,
+    /// What others earn in its world.
+    pub baseline: Baseline,
+}
 
 /// An episode with all that is measured of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +30,10 @@ pub struct ScoredEpisode {
     pub plan: EpisodePlan,
     /// How it ended.
     pub end: EndLine,
-    /// What others earn in its world.
+    /// What others earn in its world, or in all worlds of a lifetime together.
     pub baseline: Baseline,
+    /// The trials of a lifetime; any other episode is one.
+    pub trials: Vec<ScoredTrial>,
     /// Replies that could not be read, so that they were asked for again.
     pub asked_again: u64,
     /// Turns in which something of the reply was not read or not done.
@@ -40,11 +53,23 @@ pub struct ScoredEpisode {
 }
 
 impl ScoredEpisode {
-    fn of(plan: &EpisodePlan, trace: &Trace, baseline: Baseline) -> Option<Self> {
+    fn of(plan: &EpisodePlan, trace: &Trace, baselines: Vec<(u64, Baseline)>) -> Option<Self> {
         let end = trace.end()?.clone();
+        let trial = |(seed, baseline)| ScoredTrial { seed, total: 0.0, baseline };
+        let mut trials: Vec<ScoredTrial> = baselines.into_iter().map(trial).collect();
+        let baseline = Baseline::sum(trials.iter().map(|trial| trial.baseline.clone()))?;
         let (mut asked_again, mut invalid, mut cut, mut length, mut observation_cost) = (0, 0, 0, 0, 0.0);
         let (mut returns, mut tokens, mut so_far) = (Vec::new(), Vec::new(), 0);
-        for call in trace.calls() {
+        for line in &trace.lines {
+            let call = match line {
+                Line::Call(call) => call,
+                Line::Summary(summary) => {
+                    so_far += summary.tokens.total();
+                    cut += u64::from(summary.cut);
+                    continue;
+                }
+                _ => continue,
+            };
             so_far += call.tokens.total();
             cut += u64::from(call.cut);
             observation_cost += call.observation_cost;
@@ -53,6 +78,9 @@ impl ScoredEpisode {
                 continue;
             }
             invalid += u64::from(!call.rejected.is_empty());
+            if let Some(trial) = trials.get_mut(call.trial as usize) {
+                trial.total += call.reward;
+            }
             returns.push(call.total);
             tokens.push(so_far);
             if call.reward != 0.0 {
@@ -64,6 +92,7 @@ impl ScoredEpisode {
             plan: plan.clone(),
             end,
             baseline,
+            trials,
             asked_again,
             invalid,
             cut,
@@ -91,9 +120,9 @@ impl ScoredEpisode {
     }
 
     /// How short the way to the best return was: steps of the best until its last reward, by those of the episode. None of an episode that
-    /// did not reach it.
+    /// did not reach it, nor of a lifetime.
     pub fn efficiency(&self) -> Option<f64> {
-        let best = self.baseline.best?;
+        let best = self.baseline.best.filter(|_| self.trials.len() == 1)?;
         let has_reached = self.end.total >= best.value - 1e-9 * best.value.abs().max(1.0);
         (has_reached && self.length > 0).then(|| best.length as f64 / self.length as f64)
     }
@@ -178,6 +207,10 @@ pub struct Score {
     pub observation_cost: Option<Mean>,
     /// What the tokens cost, if the run says prices.
     pub cost: Option<f64>,
+    /// The mean score of each trial of the lifetimes, the first one first: what was learnt within. None of other episodes.
+    pub over_trials: Vec<Mean>,
+    /// The mean score on each tier of a ladder, where the episodes are on such.
+    pub by_tier: Vec<(u32, Mean)>,
 }
 
 /// What is counted over all episodes.
@@ -225,17 +258,19 @@ impl Run {
             || (),
             |(), index| {
                 let ((plan, game), _) = &played[index];
-                Baseline::of(game, plan.seed)
+                let trials = 0..self.header().conduct.lifetime;
+                let seeds = trials.map(|trial| Conversation::seed_of(plan.seed, trial));
+                seeds.map(|seed| Ok((seed, Baseline::of(game, seed)?))).collect::<Result<Vec<_>, _>>()
             },
         );
         let mut episodes = Vec::new();
-        for (((plan, _), trace), baseline) in played.iter().zip(baselines) {
-            let baseline = baseline.map_err(|error| match error {
+        for (((plan, _), trace), trials) in played.iter().zip(baselines) {
+            let trials = trials.map_err(|error| match error {
                 farm_core::PlayError::Step(error) => crate::run::step_failed(&error),
                 // Nobody looks on who could end it.
                 _ => Problems::default(),
             })?;
-            episodes.extend(ScoredEpisode::of(plan, trace, baseline));
+            episodes.extend(ScoredEpisode::of(plan, trace, trials));
         }
         Ok(Score::of(episodes, self.header().episodes.len(), self.header().prices))
     }
@@ -246,7 +281,7 @@ impl Score {
         let mut levels: Vec<Vec<&ScoredEpisode>> = Vec::new();
         for episode in &episodes {
             let world = |other: &ScoredEpisode| match (&other.plan.level, &episode.plan.level) {
-                (None, None) => other.plan.seed == episode.plan.seed,
+                (None, None) => other.plan.seed == episode.plan.seed && other.plan.game == episode.plan.game,
                 (one, other) => one == other,
             };
             match levels.iter_mut().find(|level| world(level[0])) {
@@ -261,6 +296,17 @@ impl Score {
             };
             Mean::of(&levels.iter().filter_map(of_level).collect::<Vec<_>>())
         };
+        let most_trials = episodes.iter().map(|episode| episode.trials.len()).max().unwrap_or_default();
+        let of_trial = |index: usize| {
+            over(&|episode| {
+                let trial = episode.trials.get(index)?;
+                trial.baseline.score(trial.total)
+            })
+        };
+        let over_trials = if most_trials > 1 { (0..most_trials).filter_map(of_trial).collect() } else { Vec::new() };
+        let tiers: BTreeSet<u32> = episodes.iter().filter_map(|episode| episode.plan.tier()).collect();
+        let of_tier = |tier: u32| over(&|episode| episode.score().filter(|_| episode.plan.tier() == Some(tier)));
+        let by_tier = tiers.into_iter().filter_map(|tier| Some((tier, of_tier(tier)?))).collect();
         let (mut counts, mut tokens, mut seconds) = (Counts::default(), Tokens::default(), 0.0);
         let (mut failures, mut ends) = (Failures::new(), BTreeMap::new());
         for episode in &episodes {
@@ -289,6 +335,8 @@ impl Score {
             best: episodes.iter().filter_map(|episode| Some(episode.baseline.best?.kind)).max(),
             reference: episodes.iter().find_map(|episode| Some(episode.baseline.reference.as_ref()?.0.clone())),
             cost: prices.map(|prices| prices.cost(&tokens)),
+            over_trials,
+            by_tier,
             tokens,
             seconds,
             counts,
@@ -324,12 +372,19 @@ impl Score {
 
     /// The score for programs.
     pub fn json(&self) -> Json {
+        let trial = |trial: &ScoredTrial| {
+            let score = trial.baseline.score(trial.total);
+            let best = trial.baseline.best.map(|best| best.value);
+            json!({"seed": trial.seed, "return": trial.total, "waiting": trial.baseline.waiting, "best": best, "score": score})
+        };
         let episode = |episode: &ScoredEpisode| {
             let best = episode.baseline.best;
             json!({
                 "id": episode.plan.id,
                 "level": episode.plan.level,
                 "seed": episode.plan.seed,
+                "game": episode.plan.game,
+                "trials": episode.trials.iter().map(trial).collect::<Vec<_>>(),
                 "return": episode.end.total,
                 "waiting": episode.baseline.waiting,
                 "best": best.map(|best| best.value),
@@ -376,6 +431,8 @@ impl Score {
             "cost": self.cost,
             "over_turns": self.over_turns(),
             "over_tokens": self.over_tokens(),
+            "over_trials": self.over_trials.iter().map(|mean| Mean::json(Some(*mean))).collect::<Vec<_>>(),
+            "by_tier": self.by_tier.iter().map(|(tier, mean)| json!({"tier": tier, "score": Mean::json(Some(*mean))})).collect::<Vec<_>>(),
             "by_episode": self.episodes.iter().map(episode).collect::<Vec<_>>(),
         })
     }

@@ -10,10 +10,10 @@ use farm_core::{Conversation, Environment, Game, SeedSplit, TextForm};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::agent::{Answer, Request, Tokens};
+use crate::agent::{Answer, Ask, Request, Tokens};
 use crate::dialogue::{Dialogue, History, Rules};
 use crate::run::EpisodePlan;
-use crate::trace::{CallLine, EndLine, EndReason, Opening, RejectedText, hex};
+use crate::trace::{CallLine, EndLine, EndReason, Line, Opening, RejectedText, SummaryLine, TrialEnd, hex};
 
 /// How the episodes of a run are played.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -33,6 +33,18 @@ pub struct Conduct {
     pub max_tokens: Option<u64>,
     /// The most seconds of an episode, counted in calls. The call that goes over it is the last.
     pub max_seconds: Option<f64>,
+    /// How many trials an episode has: under the same rules, in worlds that differ, with all that was said kept.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub lifetime: u32,
+}
+
+/// An episode is one trial unless it says otherwise.
+fn one() -> u32 {
+    1
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
 }
 
 /// So many replies may be given in a turn, as in AutoEnv-36.
@@ -51,13 +63,15 @@ pub struct Session {
     tokens: Tokens,
     seconds: f64,
     total: f64,
+    /// Days of the trials that have ended.
+    days: u32,
     is_over: bool,
 }
 
 impl Session {
     /// Begins an episode.
     pub fn new(game: Arc<Game>, seed: u64, conduct: Conduct) -> Self {
-        let mut conversation = Conversation::new(game, conduct.text, 1);
+        let mut conversation = Conversation::new(game, conduct.text, conduct.lifetime);
         conversation.name_split(SeedSplit::of(seed));
         let first = conversation.reset(seed);
         let dialogue = Dialogue::new(&conversation, first, conduct.rules, conduct.history);
@@ -72,6 +86,7 @@ impl Session {
             tokens,
             seconds: 0.0,
             total: 0.0,
+            days: 0,
             is_over,
         }
     }
@@ -101,7 +116,26 @@ impl Session {
 
     /// What the agent is asked.
     pub fn request<'r>(&'r self, episode: &'r str) -> Request<'r> {
-        Request { episode, turn: self.turns, dialogue: &self.dialogue, environment: self.environment() }
+        let ask = if self.wants_summary() { Ask::Summary } else { Ask::Action };
+        let (trial, environment) = (self.conversation.episode(), self.environment());
+        Request { episode, trial, turn: self.turns, ask, dialogue: &self.dialogue, environment }
+    }
+
+    /// Whether the agent is asked for a summary now, and not for an action.
+    pub fn wants_summary(&self) -> bool {
+        self.dialogue.wants_summary() && self.replies == 0
+    }
+
+    /// Takes a summary. No time passes in the game.
+    fn take_summary(&mut self, answer: Answer) -> SummaryLine {
+        let Answer { reply, is_cut, tokens, seconds, attempts, failures } = answer;
+        let tokens = tokens.unwrap_or_else(|| Tokens::estimate(&self.dialogue.summary_messages(), &reply));
+        self.tokens.add(&tokens);
+        self.seconds += seconds;
+        self.calls += 1;
+        self.dialogue.summarised(&reply);
+        let (turn, digest) = (self.turns, String::new());
+        SummaryLine { turn, reply, cut: is_cut, tokens, seconds, attempts, failures, digest }
     }
 
     /// Why there is no further turn, if there is none.
@@ -120,11 +154,22 @@ impl Session {
         }
     }
 
+    /// Takes an answer, for whatever it was asked for, and returns the line of the trace.
+    ///
+    /// # Errors
+    /// A step that fails, which is a defect of the game.
+    pub fn take_line(&mut self, answer: Answer) -> Result<Line, Problems> {
+        if self.wants_summary() {
+            return Ok(Line::Summary(self.take_summary(answer)));
+        }
+        self.take(answer).map(Line::Call)
+    }
+
     /// Takes a reply: plays it, or lets it be asked for again.
     ///
     /// # Errors
     /// A step that fails, which is a defect of the game.
-    pub fn take(&mut self, answer: Answer) -> Result<CallLine, Problems> {
+    fn take(&mut self, answer: Answer) -> Result<CallLine, Problems> {
         let Answer { reply, is_cut, tokens, seconds, attempts, failures } = answer;
         let tokens = tokens.unwrap_or_else(|| Tokens::estimate(&self.dialogue.messages(), &reply));
         self.tokens.add(&tokens);
@@ -150,6 +195,8 @@ impl Session {
             total: self.total,
             observation_cost: 0.0,
             state: String::new(),
+            trial: self.conversation.episode(),
+            trial_end: None,
             tokens,
             seconds,
             attempts,
@@ -171,18 +218,26 @@ impl Session {
     fn play(&mut self, line: &mut CallLine) -> Result<(), Problems> {
         let reading = self.conversation.reply(&line.reply).map_err(|error| crate::run::step_failed(&error))?;
         line.played = true;
-        let environment = self.conversation.environment();
-        let table = environment.game().catalogue();
-        line.actions = environment.record().executed().iter().map(|call| table.write(call)).collect();
-        let info = environment.info();
-        let rejected = info.rejected().iter();
+        line.actions = self.conversation.executed().to_vec();
+        let rejected = self.conversation.rejected().iter();
         line.rejected = rejected
-            .map(|rejected| RejectedText { action: rejected.action(), reason: rejected.reason().to_owned() })
+            .map(|rejected| RejectedText {
+                action: rejected["action"].clone(),
+                reason: rejected["reason"].as_str().unwrap_or_default().to_owned(),
+            })
             .collect();
         self.total += reading.reward;
         (line.reward, line.total) = (reading.reward, self.total);
-        line.observation_cost = environment.record().observation_cost();
-        self.is_over = reading.is_episode_over;
+        line.observation_cost = self.conversation.observation_cost();
+        self.is_over = reading.terminated || reading.truncated;
+        if let Some(end) = self.conversation.ended() {
+            self.days += end.steps();
+            if self.conduct.lifetime > 1 {
+                let total = self.conversation.returns().get(line.trial as usize).copied().unwrap_or_default();
+                let (stop, state) = (end.stop().to_owned(), hex(end.state()));
+                line.trial_end = Some(TrialEnd { stop, total, days: end.steps(), state });
+            }
+        }
         self.turns += 1;
         self.replies = 0;
         self.dialogue.answered(&line.reply, reading.text);
@@ -201,7 +256,7 @@ impl Session {
             total: self.total,
             turns: self.turns,
             calls: self.calls,
-            days: self.environment().state().step(),
+            days: self.days + if self.is_over { 0 } else { self.environment().state().step() },
             state: self.state(),
             tokens: self.tokens,
             seconds: self.seconds,

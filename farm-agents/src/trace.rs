@@ -69,11 +69,59 @@ pub struct CallLine {
     pub observation_cost: f64,
     /// Hash of the state after it.
     pub state: String,
+    /// Which trial of a lifetime it is of, from 0 on.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub trial: u32,
+    /// How a trial of a lifetime ended, if it ended with this call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trial_end: Option<TrialEnd>,
     /// The tokens.
     pub tokens: Tokens,
     /// From the first attempt to the reply.
     pub seconds: f64,
     /// How often the reply was asked for.
+    pub attempts: u32,
+    /// How many of these attempts failed, by what went wrong.
+    pub failures: Failures,
+    /// Digest of the line.
+    pub digest: String,
+}
+
+/// Whether a number is left out of a line.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// How a trial of a lifetime ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrialEnd {
+    /// Why, in words.
+    pub stop: String,
+    /// The sum of its rewards.
+    #[serde(rename = "return")]
+    pub total: f64,
+    /// Days that have passed.
+    pub days: u32,
+    /// Hash of its last state.
+    pub state: String,
+}
+
+/// A summary by the agent, which stands for the turns before in what it reads from then on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SummaryLine {
+    /// The turn before which it was asked for.
+    pub turn: u64,
+    /// The summary.
+    pub reply: String,
+    /// Whether it was cut off by a limit on its length.
+    pub cut: bool,
+    /// The tokens.
+    pub tokens: Tokens,
+    /// From the first attempt to the reply.
+    pub seconds: f64,
+    /// How often it was asked for.
     pub attempts: u32,
     /// How many of these attempts failed, by what went wrong.
     pub failures: Failures,
@@ -116,9 +164,9 @@ pub struct EndLine {
     pub total: f64,
     /// Turns taken.
     pub turns: u64,
-    /// Calls made.
+    /// Calls made, those for summaries among them.
     pub calls: u64,
-    /// Days that have passed.
+    /// Days that have passed, in all trials of a lifetime together.
     pub days: u32,
     /// Hash of the last state.
     pub state: String,
@@ -164,6 +212,8 @@ pub enum Line {
     Episode(Opening),
     /// A call.
     Call(CallLine),
+    /// A summary by the agent.
+    Summary(SummaryLine),
     /// A reply that did not come.
     Failed(FailedLine),
     /// The end.
@@ -176,6 +226,7 @@ impl Line {
         match self {
             Self::Episode(line) => &line.digest,
             Self::Call(line) => &line.digest,
+            Self::Summary(line) => &line.digest,
             Self::Failed(line) => &line.digest,
             Self::End(line) => &line.digest,
         }
@@ -185,6 +236,7 @@ impl Line {
         match self {
             Self::Episode(line) => &mut line.digest,
             Self::Call(line) => &mut line.digest,
+            Self::Summary(line) => &mut line.digest,
             Self::Failed(line) => &mut line.digest,
             Self::End(line) => &mut line.digest,
         }
@@ -303,6 +355,7 @@ impl Trace {
         let mut failures = Failures::new();
         let failed = self.lines.iter().flat_map(|line| match line {
             Line::Call(call) => call.failures.iter(),
+            Line::Summary(summary) => summary.failures.iter(),
             Line::Failed(failed) => failed.failures.iter(),
             _ => const { &Failures::new() }.iter(),
         });

@@ -8,7 +8,7 @@ use crate::agent::Answer;
 use crate::errors::AgentsError;
 use crate::run::{EpisodePlan, Run};
 use crate::session::Session;
-use crate::trace::{CallLine, Line, Trace, from_hex};
+use crate::trace::{Line, Trace, from_hex};
 
 /// Plays a trace again, line by line.
 pub(crate) struct Replay<'t> {
@@ -33,25 +33,15 @@ impl<'t> Replay<'t> {
     pub(crate) fn next_reply(&mut self) -> Result<Option<Answer>, Problems> {
         loop {
             match self.trace.lines.get(self.next) {
-                Some(Line::Call(call)) => {
-                    return Ok(Some(Answer {
-                        reply: call.reply.clone(),
-                        is_cut: call.cut,
-                        tokens: Some(call.tokens),
-                        seconds: call.seconds,
-                        attempts: call.attempts,
-                        failures: call.failures.clone(),
-                    }));
-                }
                 Some(failed @ Line::Failed(_)) => self.compare(failed.clone())?,
-                Some(Line::Episode(_) | Line::End(_)) | None => return Ok(None),
+                line => return Ok(line.and_then(recorded_answer)),
             }
         }
     }
 
-    /// Checks a call against what came of its reply.
-    pub(crate) fn check(&mut self, line: CallLine) -> Result<(), Problems> {
-        self.compare(Line::Call(line))
+    /// Checks a line against what came of its reply.
+    pub(crate) fn check(&mut self, line: Line) -> Result<(), Problems> {
+        self.compare(line)
     }
 
     /// Compares the next line with what it should be, field by field.
@@ -116,6 +106,17 @@ impl<'t> Replay<'t> {
     }
 }
 
+/// The answer that a line has, if it has one.
+pub(crate) fn recorded_answer(line: &Line) -> Option<Answer> {
+    let (reply, is_cut, tokens, seconds, attempts, failures) = match line {
+        Line::Call(call) => (&call.reply, call.cut, call.tokens, call.seconds, call.attempts, &call.failures),
+        Line::Summary(line) => (&line.reply, line.cut, line.tokens, line.seconds, line.attempts, &line.failures),
+        Line::Episode(_) | Line::Failed(_) | Line::End(_) => return None,
+    };
+    let (reply, tokens, failures) = (reply.clone(), Some(tokens), failures.clone());
+    Some(Answer { reply, is_cut, tokens, seconds, attempts, failures })
+}
+
 fn unfinished(trace: &Trace) -> Problems {
     let message = "the episode was not played to its end";
     let mut problem = Problem::new(AgentsError::UnfinishedRun, Path::default(), message);
@@ -129,13 +130,13 @@ fn verify_episode(run: &Run, plan: &EpisodePlan, game: &Arc<Game>) -> Result<Tra
     if trace.lines.is_empty() {
         return Err(unfinished(&trace));
     }
-    let mut session = Session::new(game.clone(), plan.seed, run.header().conduct);
+    let mut session = Session::new(game.clone(), plan.seed, plan.conduct(run.header().conduct));
     let mut replay = Replay::new(&trace);
     replay.open(&session, plan, run.header().digest())?;
     // A call behind the end is one too many.
     while session.end_reason().is_none() {
         let Some(recorded) = replay.next_reply()? else { break };
-        replay.check(session.take(recorded)?)?;
+        replay.check(session.take_line(recorded)?)?;
     }
     replay.close(&session)?;
     Ok(trace)

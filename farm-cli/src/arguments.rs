@@ -82,7 +82,7 @@ impl From<Rules> for RulesText {
 }
 
 /// A game and the changes to it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct GameArguments {
     /// A game of the catalogue (`farm list games`), or the path of a YAML file
     #[arg(value_name = "GAME|FILE.yaml")]
@@ -128,6 +128,20 @@ impl GameArguments {
     /// The arguments as they are written on a command line.
     pub(crate) fn words(&self) -> String {
         format!("{}{}", quoted(&self.game), self.changes())
+    }
+
+    /// Refuses changes of a game that differs from world to world.
+    ///
+    /// # Errors
+    /// Changes.
+    pub(crate) fn check_unchanged(&self) -> Result<(), Problems> {
+        let changes = self.changes();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let message = format!("`{}` is a member of its own in each world, which can't be changed", self.game);
+        let problem = Problem::new(ParameterError::UnknownChoice, Path::default(), message).value(changes.trim());
+        Err(Problems(vec![problem.expected("no changes, or one member such as `FAMILY@tier=5,rules=7`")]))
     }
 
     /// What is changed of the game, as it is written on a command line after its name, each option with a space before it.

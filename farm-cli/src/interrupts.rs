@@ -33,8 +33,13 @@ impl std::error::Error for Stopped {}
 
 impl Interrupts {
     /// Notes signals from now on. A system that does not allow it ends the program at the first one, as always.
-    #[cfg(unix)]
     pub(crate) fn note() -> Self {
+        Self::note_as("ends after this episode; a second signal ends it within the episode, a third one at once")
+    }
+
+    /// The same; `consequence` is what the first signal is said to lead to.
+    #[cfg(unix)]
+    pub(crate) fn note_as(consequence: &'static str) -> Self {
         use signal_hook::consts::{SIGINT, SIGTERM};
         use signal_hook::iterator::Signals;
 
@@ -46,10 +51,7 @@ impl Interrupts {
                 let number = signal.try_into().unwrap_or_default();
                 noted.signal.store(number, Ordering::Relaxed);
                 match noted.count.fetch_add(1, Ordering::Relaxed) {
-                    0 => output::note(format!(
-                        "{}: ends after this episode; a second signal ends it within the episode, a third one at once",
-                        name(number)
-                    )),
+                    0 => output::note(format!("{}: {consequence}", name(number))),
                     1 => {}
                     _ => std::process::exit(exit_code(number).into()),
                 }
@@ -64,7 +66,7 @@ impl Interrupts {
 
     /// Elsewhere the first signal ends the program.
     #[cfg(not(unix))]
-    pub fn note() -> Self {
+    pub(crate) fn note_as(_: &'static str) -> Self {
         Self::default()
     }
 

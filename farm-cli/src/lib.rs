@@ -34,6 +34,7 @@ mod monitoring;
 mod new;
 mod oracle;
 mod output;
+mod package;
 mod plan;
 mod play;
 mod plot;
@@ -81,6 +82,7 @@ EXAMPLES:
   farm tune GAME --policy FILE --budget 5000  better numbers for a policy
   farm plan GAME --budget 64    what trying things before each step is worth
   farm agents GAME --endpoint URL --model NAME --out RUN  lets a language model play by text; `farm score RUN` says how well
+  farm package verifiers GAME --out DIR  a package for a trainer of language models
   farm check my_game.yaml       all that is wrong with a game of yours
   farm explain CODE             what a problem with this code is, with an example
   farm template GAME            its parts in files of their own, with every possible entry
@@ -126,6 +128,7 @@ enum Command {
     Score(agents::ScoreArguments),
     Verify(agents::VerifyArguments),
     Leaderboard(agents::LeaderboardArguments),
+    Package(package::Arguments),
     Template(template::Arguments),
     NewGame(new::NewGameArguments),
     NewPlugin(new::NewPluginArguments),
@@ -183,6 +186,7 @@ pub fn run_within(
         Command::Verify(arguments) => agents::verify::execute(arguments),
         Command::Leaderboard(arguments) => agents::leaderboard::execute(arguments),
         Command::Tune(arguments) => tune::execute(arguments, remote),
+        Command::Package(arguments) => package::execute(arguments),
         Command::Template(arguments) => template::execute(arguments),
         Command::NewGame(arguments) => new::game(arguments),
         Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),

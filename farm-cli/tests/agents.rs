@@ -163,7 +163,7 @@ fn what_is_wrong_is_told_with_the_way_out() {
     let secret = ["--endpoint", "http://127.0.0.1:1", "--model", "m", "--key-env", "NO_SUCH_VARIABLE_HERE"];
     wrong(&secret, 1, &["error[wrong-agent]", "NO_SUCH_VARIABLE_HERE", "not the key itself"]);
     wrong(&["--policy", "oracl"], 1, &["error[unknown-policy]", "did you mean `oracle`"]);
-    wrong(&["--policy", "wait", "--history", "some"], 2, &["`full`, `none`, or `last:K`"]);
+    wrong(&["--policy", "wait", "--history", "some"], 2, &["`full`, `none`, `last:K`, or `summary:K`"]);
     let short = ["--policy", "wait", "--text", "compact", "--history", "last:3"];
     wrong(&short, 1, &["error[unknown-choice]", "--text compact --history last:3", "`--text rows`"]);
     wrong(&["--policy", "wait", "--max-tokens", "0"], 2, &["at least 1"]);
@@ -224,4 +224,87 @@ fn a_person_plays_an_exam_and_goes_on_with_it() {
     farm(&["verify", &run]).says(0, &["Ada"]);
     farm(&["agents", "backwards_valley", "--person", "Ada", "--jobs", "2", "--out", &run])
         .says(2, &["cannot be used with"]);
+}
+
+/// Members of a family, tier by tier: each world has rules of its own, and the first tier shows them.
+#[test]
+fn the_worlds_of_a_split_are_played_on_tiers() {
+    let folder = Folder::new("tiers");
+    let run = folder.file("runs/tiers");
+    let tiers = ["agents", "backwards_valley@tier=1-2", "--policy", "adaptive"];
+    let tiers = [&tiers[..], &["--split", "test", "--levels", "2", "--out", &run]].concat();
+    let ran = farm(&tiers);
+    ran.says(0, &["adaptive plays backwards_valley@tier=1-2", "score on tier 1", "score on tier 2", "tier-2-test-1"]);
+    let json = farm(&["score", &run, "--json"]).json();
+    assert_eq!(json["by_tier"].as_array().map(Vec::len), Some(2));
+    assert_eq!(json["by_episode"][3]["game"], "backwards_valley@tier=2,rules=test-1");
+    assert_eq!(json["by_episode"][3]["seed"], 8_300_000_000_000_001_u64);
+    let page = folder.file("tiers.html");
+    farm(&["score", &run, "--report", &page]).says(0, &["report: "]);
+    assert!(std::fs::read_to_string(&page).unwrap().contains("Score over tiers"));
+    farm(&["verify", &run]).says(0, &["verified: adaptive plays"]);
+    farm(&["leaderboard", &folder.file("runs")]).says(0, &["| agent | tier 1 | tier 2 |", "| adaptive |"]);
+    let opening =
+        |id: &str| std::fs::read_to_string(format!("{run}/{id}.jsonl")).unwrap().lines().next().unwrap().to_owned();
+    assert!(opening("tier-1-test-0").contains("THE END") && !opening("tier-2-test-0").contains("THE END"));
+    let wrong = |arguments: &[&str], words: &[&str]| {
+        let other = folder.file("other");
+        farm(&[&["agents"], arguments, &["--policy", "wait", "--out", &other]].concat()).says(1, words);
+    };
+    wrong(&["backwards_valley@tier=2"], &["error[unknown-choice]", "--split train"]);
+    wrong(&["backwards_valley@tier=2", "--split", "test", "--seed", "3"], &["--seed 3", "seeds of their own"]);
+    wrong(&["backwards_valley@tier=2", "--split", "test", "--set", "a=1"], &["can't be changed"]);
+    wrong(&["backwards_valley@tier=12", "--split", "test"], &["no tier `12`"]);
+    wrong(&["backwards_valley", "--split", "train"], &["no levels of the split `train`"]);
+}
+
+#[test]
+fn lifetimes_are_played_under_one_rule() {
+    let folder = Folder::new("lifetimes");
+    let run = folder.file("runs/life");
+    let life = ["agents", "backwards_valley@rules=test-7", "--seed", "test/7", "--lifetime", "3"];
+    farm(&[&life[..], &["--policy", "adaptive", "--out", &run]].concat())
+        .says(0, &["adaptive plays backwards_valley@rules=test-7", "score of trial 1", "score of trial 3"]);
+    farm(&["verify", &run]).says(0, &["verified: adaptive"]);
+    let json = farm(&["score", &run, "--json"]).json();
+    assert_eq!(json["over_trials"].as_array().map(Vec::len), Some(3));
+    let trials = json["by_episode"][0]["trials"].as_array().unwrap();
+    assert!(trials.iter().all(|trial| trial["seed"].as_u64().unwrap() / 1_000_000_000 == 8_300_000), "{trials:?}");
+    farm(&["leaderboard", &folder.file("runs")])
+        .says(0, &["lifetimes of 3 trials", "| agent | trial 1 | trial 2 | trial 3 |"]);
+    agents(&["--policy", "wait", "--split", "test", "--lifetime", "2", "--out", &folder.file("levels")])
+        .says(1, &["error[unknown-choice]", "a level is one world"]);
+    agents(&["--policy", "wait", "--lifetime", "0", "--out", &folder.file("none")]).says(2, &["from 1 to 1000"]);
+}
+
+/// The terms of AutoEnv-36: its rules, what it shows, ten levels, three times each, no old observations.
+#[test]
+fn the_terms_of_autoenv_are_a_protocol() {
+    let folder = Folder::new("protocol");
+    for (game, shown, hidden) in
+        [("backwards_valley", "position: ", "Thriving"), ("valley_farm", "position: ", "villager,")]
+    {
+        let run = folder.file(game);
+        let ran = farm(&["agents", game, "--protocol", "autoenv", "--policy", "wait", "--out", &run, "--json"]).json();
+        assert_eq!((ran["episodes_done"].as_u64(), ran["levels"].as_u64()), (Some(30), Some(10)), "{game}");
+        let header: Json = serde_json::from_str(&std::fs::read_to_string(format!("{run}/run.json")).unwrap()).unwrap();
+        assert_eq!(header["preset"], "autoenv_compat+autoenv_text");
+        assert_eq!((&header["conduct"]["history"], &header["conduct"]["replies"]), (&json!("none"), &json!(3)));
+        let trace = std::fs::read_to_string(format!("{run}/test-10-3.jsonl")).unwrap();
+        let lines: Vec<Json> = trace.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let text = lines[1]["text"].as_str().unwrap();
+        assert!(text.contains(shown) && !text.contains(hidden), "{text}");
+        farm(&["verify", &run]).says(0, &["30 episodes"]);
+    }
+    // A file of AutoEnv-36 in place of our levels.
+    let (file, run) = (folder.file("theirs.yaml"), folder.file("theirs"));
+    let level = farm(&["level", "valley_farm", "--level", "test/02", "--format", "autoenv"]);
+    level.says(0, &["crop_fields:", "cottages:", "max_steps: 50"]);
+    std::fs::write(&file, level.stdout).unwrap();
+    let protocol = ["agents", "valley_farm", "--protocol", "autoenv", "--policy", "wait"];
+    farm(&[&protocol[..], &["--level", &file, "--out", &run]].concat()).says(0, &["3 episodes on 1 levels"]);
+    farm(&[&protocol[..], &["--history", "full", "--out", &run]].concat()).says(2, &["cannot be used with"]);
+    farm(&["agents", "clay_bean", "--protocol", "autoenv", "--policy", "wait", "--out", &folder.file("beans")])
+        .says(1, &["autoenv_compat"]);
+    farm(&["level", "clay_bean", "--format", "autoenv"]).says(1, &["error[no-levels]"]);
 }

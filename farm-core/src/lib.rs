@@ -48,7 +48,7 @@ pub use action::{Action, ActionKind};
 pub use config::Parameters;
 pub use declare::{Builder, Columns, EventId, EventInfo, Phase, Role, ValueKind};
 pub use environment::{
-    ConstraintCost, Conversation, Environment, Reading, Rejected, RejectedAction, StepEvent, StepInfo,
+    ConstraintCost, Conversation, Environment, EpisodeEnd, Reading, Rejected, RejectedAction, StepEvent, StepInfo,
 };
 pub use episode::{Episode, EpisodeRunner, PlayError, play};
 pub use failure::Failure;

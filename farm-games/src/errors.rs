@@ -55,6 +55,10 @@ codes! {
         ///
         /// A level is a whole world.
         WrongThings = "wrong-things",
+        /// The world can't be written as a level of AutoEnv-36.
+        ///
+        /// Its environments 18 and 19 have rules, things and stages of their own, and one market.
+        NotOfAutoEnv = "not-of-autoenv",
         /// The map of a level is not made of rows of one length.
         ///
         /// Each row has a `.` or a `#` for each tile.

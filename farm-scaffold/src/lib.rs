@@ -80,7 +80,7 @@ pub fn plugin(new: &NewPlugin<'_>, taken: &Taken) -> Result<ScaffoldPlan> {
 
 impl ScaffoldPlan {
     /// A plan whose paths are shown from a folder.
-    fn new(base: &Path) -> Self {
+    pub fn new(base: &Path) -> Self {
         Self { base: base.to_owned(), ..Self::default() }
     }
 
@@ -105,7 +105,8 @@ impl ScaffoldPlan {
         path.strip_prefix(&self.base).unwrap_or(path).display().to_string()
     }
 
-    fn file(&mut self, path: PathBuf, text: String) {
+    /// Plans a new file.
+    pub fn file(&mut self, path: PathBuf, text: String) {
         self.files.push((path, text));
     }
 
@@ -116,7 +117,8 @@ impl ScaffoldPlan {
         Ok(())
     }
 
-    fn next(&mut self, command: impl Into<String>, what: &'static str) {
+    /// Names a command that comes next, and what it is for.
+    pub fn next(&mut self, command: impl Into<String>, what: &'static str) {
         self.next.push((command.into(), what));
     }
 }
@@ -139,6 +141,6 @@ impl fmt::Display for ScaffoldPlan {
 }
 
 /// A template with its placeholders `{{key}}` filled in. Single braces are those of the text.
-fn filled(template: &str, values: &[(&str, &str)]) -> String {
+pub fn filled(template: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(template.to_owned(), |text, (key, value)| text.replace(&format!("{{{{{key}}}}}"), value))
 }

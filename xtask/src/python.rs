@@ -84,6 +84,9 @@ const DATA: &[&str] = &["minari[hdf5]>=0.5.3,<0.6", "mlcroissant>=1,<2"];
 const RLLIB: &[&str] = &["ray[rllib]>=2.60,<3", "gymnasium==1.2.2", "torch"];
 /// The parts of PufferLib 3 that step environments. It asks for one release of PyTorch, and has wheels for few Pythons.
 const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core==3.0.23"];
+/// Trainers that take packages of games, each in an environment of its own: what they need can't be installed together.
+const PACKAGE_TRAINERS: [(&str, &str); 2] = [("verifiers", "verifiers>=0.4,<0.5"), ("nemo-gym", "nemo-gym>=0.4,<0.5")];
+const PACKAGE_TESTS: &str = "farm-python/tests/learners/test_packages.py";
 const LEARNERS: &str = "farm-python/tests/learners";
 /// The tests that need Ray.
 const RAY_TESTS: [&str; 2] = ["farm-python/tests/learners/test_rllib.py", "farm-python/tests/learners/test_cluster.py"];
@@ -107,6 +110,15 @@ pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
     let without_ray = RAY_TESTS.iter().flat_map(|tests| ["--ignore", tests]);
     learners
         .python(&["-m", "pytest", "-q", LEARNERS].into_iter().chain(without_ray).chain(warnings).collect::<Vec<_>>())?;
+
+    for (trainer, package) in PACKAGE_TRAINERS {
+        let environment = Environment::at(root, trainer)?;
+        if environment.install(&[package, "pytest>=8", "gymnasium>=1.2,<2"], &wheel).is_err() {
+            eprintln!("{trainer} can't be installed for this Python: its test is skipped");
+            continue;
+        }
+        environment.python(&[&["-m", "pytest", "-q", PACKAGE_TESTS], &warnings[..]].concat())?;
+    }
 
     let rllib = Environment::at(root, "rllib")?;
     rllib.install(&[RLLIB, TESTS].concat(), &wheel)?;

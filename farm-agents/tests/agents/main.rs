@@ -5,6 +5,7 @@ mod clauses;
 mod command;
 mod endpoint;
 mod forged;
+mod lifetimes;
 mod resume;
 
 use std::path::PathBuf;
@@ -56,7 +57,14 @@ fn header(episodes: u64) -> RunHeader {
     let options = farm_games::Options { set: set.clone(), ..farm_games::Options::default() };
     let game = farm_games::open("backwards_valley", &options).unwrap();
     let fingerprint = format!("{:016x}", game.fingerprint());
-    let plan = |seed| EpisodePlan { id: format!("seed-{seed}"), level: None, seed, fingerprint: fingerprint.clone() };
+    let plan = |seed| EpisodePlan {
+        id: format!("seed-{seed}"),
+        level: None,
+        seed,
+        fingerprint: fingerprint.clone(),
+        game: None,
+        rules: None,
+    };
     RunHeader {
         format: FORMAT.to_owned(),
         version: "0".to_owned(),
@@ -74,7 +82,8 @@ fn header(episodes: u64) -> RunHeader {
 
 fn conduct() -> Conduct {
     let (rules, history) = (Rules::Hidden, History::Full);
-    Conduct { rules, text: TextForm::Full, history, replies: 3, max_turns: 50, max_tokens: None, max_seconds: None }
+    let (max_turns, max_tokens, max_seconds) = (50, None, None);
+    Conduct { rules, text: TextForm::Full, history, replies: 3, max_turns, max_tokens, max_seconds, lifetime: 1 }
 }
 
 /// An endpoint with replies from a script.

@@ -114,6 +114,12 @@ pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::
     for (name, mean, number) in means {
         table.row(vec![name, shown(mean, number)]);
     }
+    for (trial, mean) in (1..).zip(&score.over_trials) {
+        table.row(vec![format!("score of trial {trial}"), shown(Some(*mean), percent)]);
+    }
+    for (tier, mean) in &score.by_tier {
+        table.row(vec![format!("score on tier {tier}"), shown(Some(*mean), percent)]);
+    }
     // Of games in which looking is free nothing is said.
     if score.observation_cost.is_some_and(|cost| cost.value != 0.0) {
         table.row(vec!["cost of looking".to_owned(), shown(score.observation_cost, format_number)]);

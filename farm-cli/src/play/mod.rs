@@ -32,6 +32,7 @@ use farm_output::check_target;
 use farm_render::{TextRenderer, View};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
+use crate::agents::{Exam, take_exam};
 use crate::arguments::{GameArguments, seed};
 use crate::output::{self, format_number};
 use crate::replay::{ReplayStep, left_over, steps_of};
@@ -48,6 +49,7 @@ EXAMPLES:
   farm play GAME --seed 7 --record FILE   and writes the moves to a file that `farm replay GAME --seed 7 --actions FILE` plays
   farm play GAME --seed 7 --actions FILE  goes on from the moves of a file
   farm play GAME --omniscient             shows also what a learner is not shown
+  farm play GAME --exam hidden --out runs/ada --name Ada   an exam as language models take it; `farm score runs/ada` scores it
 
 `?` shows the keys. The screen shows what a learner is shown, and the log lists only what the learner could see; `u` takes a step back, and
 nothing that was played is forgotten: `b` lists the branches. The environment variable NO_COLOR turns colours off.";
@@ -73,6 +75,8 @@ pub(crate) struct Arguments {
     /// Draws with plain letters alone, for terminals that have no others
     #[arg(long)]
     ascii: bool,
+    #[command(flatten)]
+    exam: Exam,
 }
 
 /// How a file is watched.
@@ -90,6 +94,9 @@ pub(crate) struct WatchOptions {
 /// # Errors
 /// Problems of the game and of the files; no terminal; a recording that could not be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if arguments.exam.is_wanted() {
+        return take_exam(&arguments.game, arguments.seed, &arguments.exam);
+    }
     terminal::check("`farm run` plays with a policy, and `farm replay` plays the actions of a file")?;
     targets::check_distinct(&[arguments.game.file(), ("--record", arguments.record.clone())])?;
     let game = arguments.game.open()?;

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod days;
+mod exam;
 #[path = "../program/mod.rs"]
 mod program;
 mod screens;

@@ -27,6 +27,17 @@ pub struct Reading {
     pub is_episode_over: bool,
 }
 
+/// How an episode of a conversation ended.
+#[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
+pub struct EpisodeEnd {
+    /// Why, in words.
+    pub(crate) stop: String,
+    /// Days that have passed.
+    pub(crate) steps: u32,
+    /// Hash of its last state.
+    pub(crate) state: u64,
+}
+
 /// Episodes of a game in words: one, or several one after the other, whose worlds differ and whose rules do not.
 ///
 /// ```
@@ -52,8 +63,12 @@ pub struct Conversation {
     /// Which of them is played, from 0 on.
     episode: u32,
     seed: u64,
-    /// What was not done or read of the last reply, which the next episode forgets.
+    /// What was not done or read of the last reply, which the next episode forgets; so it does what else the last step was.
     rejected: Vec<Json>,
+    executed: Vec<String>,
+    observation_cost: f64,
+    /// How the episode ended that the last reply ended.
+    ended: Option<EpisodeEnd>,
     /// The return of each episode that has begun.
     returns: Vec<f64>,
 }
@@ -61,11 +76,24 @@ pub struct Conversation {
 impl Conversation {
     /// A conversation of so many episodes, at least one, reset with seed 0.
     pub fn new(game: Arc<Game>, form: TextForm, episodes: u32) -> Self {
-        let names = game.short_names();
+        // Full texts have the names of the record.
+        let names = if form == TextForm::Full { Vec::new() } else { game.short_names() };
         let told = vec![None; names.len()];
         let environment = Environment::new(game);
-        let (episodes, rejected, returns) = (episodes.max(1), Vec::new(), vec![0.0]);
-        Self { environment, form, names, told, episodes, episode: 0, seed: 0, rejected, returns }
+        Self {
+            environment,
+            form,
+            names,
+            told,
+            episodes: episodes.max(1),
+            episode: 0,
+            seed: 0,
+            rejected: Vec::new(),
+            executed: Vec::new(),
+            observation_cost: 0.0,
+            ended: None,
+            returns: vec![0.0],
+        }
     }
 
     /// The environment in which it takes place.
@@ -93,6 +121,26 @@ impl Conversation {
         &self.rejected
     }
 
+    /// The actions of the last reply that were executed, in words.
+    pub fn executed(&self) -> &[String] {
+        &self.executed
+    }
+
+    /// What looking cost in the last step.
+    pub fn observation_cost(&self) -> f64 {
+        self.observation_cost
+    }
+
+    /// Which episode is played, from 0 on.
+    pub fn episode(&self) -> u32 {
+        self.episode
+    }
+
+    /// How the episode ended that the last reply ended, if it did.
+    pub fn ended(&self) -> Option<&EpisodeEnd> {
+        self.ended.as_ref()
+    }
+
     /// What a player is told before the first text; see [`Game::instructions`].
     pub fn instructions(&self, rules: RulesText) -> String {
         let mut text = self.environment.game().instructions_in(rules, self.form);
@@ -112,6 +160,8 @@ impl Conversation {
         (self.seed, self.episode) = (seed, 0);
         self.returns = vec![0.0];
         self.rejected.clear();
+        self.executed.clear();
+        (self.observation_cost, self.ended) = (0.0, None);
         self.environment.reset(seed);
         self.begin()
     }
@@ -148,7 +198,15 @@ impl Conversation {
             *total += outcome.reward;
         }
         self.rejected = self.environment.rejected().map(|rejected| json!(rejected)).collect();
+        let table = self.environment.game().catalogue();
+        self.executed = self.environment.record().executed().iter().map(|call| table.write(call)).collect();
+        self.observation_cost = self.environment.record().observation_cost();
         let is_episode_over = outcome.terminated || outcome.truncated;
+        self.ended = is_episode_over.then(|| EpisodeEnd {
+            stop: self.environment.info().stop().unwrap_or_default().to_owned(),
+            steps: self.environment.state().step(),
+            state: self.environment.state().hash(),
+        });
         let mut told = self.observation();
         // Writing to a string never fails.
         let _ = self.environment.write_turn(&mut told);

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value as Json, json};
 
-pub use self::conversation::{Conversation, Reading};
+pub use self::conversation::{Conversation, EpisodeEnd, Reading};
 pub use self::info::{ConstraintCost, Rejected, RejectedAction, StepEvent, StepInfo};
 use self::turn::Turn;
 use crate::action::{Action, ActionKind, ActionTable, Call};

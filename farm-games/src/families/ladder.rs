@@ -151,6 +151,55 @@ impl SplitWorld {
     }
 }
 
+/// A family on tiers of its ladder, without rules: which member is played follows from the world of a split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ladder {
+    family: &'static RuleFamily,
+    tiers: &'static [Tier],
+}
+
+impl Ladder {
+    /// Reads `FAMILY@tier=3`, or several tiers, `FAMILY@tier=1-9`; none for other names.
+    ///
+    /// # Errors
+    /// An unknown family or tier.
+    pub fn parse(text: &str) -> Option<Result<Self, Problems>> {
+        let (family, tiers) = text.split_once("@tier=")?;
+        if tiers.contains(',') {
+            return None;
+        }
+        let (first, last) = tiers.split_once('-').unwrap_or((tiers, tiers));
+        let Some(known) = RuleFamily::named(family) else {
+            return Some(SplitWorld::new(family, 1, SeedSplit::Train, 0).map(|world| Self::of(&world)));
+        };
+        let place = |text: &str| known.tiers.iter().position(|tier| tier.number.to_string() == text);
+        Some(match (place(first), place(last)) {
+            (Some(first), Some(last)) if first <= last => Ok(Self { family: known, tiers: &known.tiers[first..=last] }),
+            (Some(_), Some(_)) => Err(Problems(vec![no_tier(known, tiers)])),
+            (found, _) => Err(Problems(vec![no_tier(known, if found.is_none() { first } else { last })])),
+        })
+    }
+
+    fn of(world: &SplitWorld) -> Self {
+        let at = world.family.tiers.iter().position(|tier| *tier == world.tier).unwrap_or_default();
+        Self { family: world.family, tiers: &world.family.tiers[at..=at] }
+    }
+
+    /// The first worlds of a split, so many on each tier.
+    ///
+    /// # Errors
+    /// More than there are.
+    pub fn worlds(&self, split: SeedSplit, count: u64) -> Result<Vec<SplitWorld>, Problems> {
+        let places = self.tiers.iter().flat_map(|tier| (0..count).map(move |index| (tier.number, index)));
+        places.map(|(tier, index)| SplitWorld::new(self.family.name, tier, split, index)).collect()
+    }
+
+    /// Its tiers.
+    pub fn tiers(&self) -> &'static [Tier] {
+        self.tiers
+    }
+}
+
 /// That a family lacks a tier.
 pub(super) fn no_tier(family: &RuleFamily, value: &str) -> Problem {
     let message = format!("`{}` has no tier `{value}`", family.name);
@@ -196,6 +245,30 @@ mod tests {
             ("valley_farm", 1, SeedSplit::WORLDS, "a number from 0 to 999999999"),
         ] {
             let problems = SplitWorld::new(family, tier, SeedSplit::Test, index).unwrap_err().to_string();
+            assert!(problems.contains(said), "{problems}");
+        }
+    }
+
+    #[test]
+    fn a_ladder_is_a_family_on_tiers_without_rules() {
+        let worlds = |text: &str| {
+            let worlds = Ladder::parse(text).unwrap().unwrap().worlds(SeedSplit::Validation, 2).unwrap();
+            worlds.iter().map(|world| world.member().to_string()).collect::<Vec<_>>()
+        };
+        let of = |tier: u32| [0, 1].map(|index| format!("backwards_valley@tier={tier},rules=validation-{index}"));
+        assert_eq!(worlds("backwards_valley@tier=3"), of(3));
+        assert_eq!(worlds("backwards_valley@tier=3-4"), [of(3), of(4)].concat());
+        for other in ["backwards_valley", "backwards_valley@rules=7", "backwards_valley@tier=3,rules=7"] {
+            assert!(Ladder::parse(other).is_none(), "{other}");
+        }
+        for (wrong, said) in [
+            ("backwards_valley@tier=x", "a number from 1 to"),
+            ("backwards_valley@tier=03", "a number from 1 to"),
+            ("backwards_valley@tier=1-99", "no tier `99`"),
+            ("backwards_valley@tier=4-3", "no tier `4-3`"),
+            ("backward_valley@tier=1", "did you mean `backwards_valley`?"),
+        ] {
+            let problems = Ladder::parse(wrong).unwrap().unwrap_err().to_string();
             assert!(problems.contains(said), "{problems}");
         }
     }

@@ -35,7 +35,7 @@ mod valley;
 
 pub use annotation::{Annotation, Optimum, SCRIPTS};
 pub use backwards::{BackwardsLaws, KindLaws, Nature, VerbEffect};
-pub use ladder::{PUBLISHED, SplitWorld, Tier, Told};
+pub use ladder::{Ladder, PUBLISHED, SplitWorld, Tier, Told};
 pub use name::{MemberName, RuleSplit, Rules, is_member};
 pub(crate) use prior::{KindHypothesis, ValleyPrior};
 pub use skill::Skill;

@@ -11,10 +11,10 @@ use super::root;
 use crate::LevelError;
 
 /// Steps in which an animal of environment 18 is sated after a feeding; its timer counts up to this.
-const SATED_STEPS: u64 = 10;
+pub(super) const SATED_STEPS: u64 = 10;
 
 /// Items of environment 18 whose names differ from ours, theirs first.
-const ITEMS: [(&str, &str); 2] = [("animal_feed", "feed"), ("animal_products", "products")];
+pub(super) const ITEMS: [(&str, &str); 2] = [("animal_feed", "feed"), ("animal_products", "products")];
 
 /// Whether a file is such a level: things lie under `objects`, and no game is named.
 pub(super) fn is_level(value: &Value) -> bool {

@@ -8,12 +8,13 @@
 //! |---|---|
 //! | `format.rs` | the format, declared once: its check, its schema |
 //! | `facts.rs` | the facts of a world, each with its place in the file |
-//! | `own.rs`, `autoenv.rs` | facts from our format, and from the level files of AutoEnv-36 |
+//! | `native.rs`, `autoenv.rs` | facts from our format, and from the level files of AutoEnv-36 |
 //! | `place.rs` | facts into the parameters of a game |
-//! | `write.rs` | a level from a state |
+//! | `write.rs`, `autoenv_write.rs` | a level from a state, in our format and in that of AutoEnv-36 |
 //! | `shipped.rs` | the levels that come with the games |
 
 mod autoenv;
+mod autoenv_write;
 mod facts;
 mod format;
 mod native;
@@ -21,8 +22,9 @@ mod place;
 mod shipped;
 mod write;
 
+pub use autoenv_write::write_autoenv;
 pub use format::{keys, schema};
-pub use shipped::{LEVELS, SHIPPED, Shipped, Split, Wanted, find, of_seed, of_split, wanted};
+pub use shipped::{LEVELS, LevelFormat, SHIPPED, Shipped, Split, Wanted, find, of_seed, of_seed_in, of_split, wanted};
 pub use write::write;
 
 use std::path::Path as FilePath;

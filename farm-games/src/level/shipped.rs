@@ -3,7 +3,7 @@
 use farm_core::Game;
 use farm_core::config::{NameError, Path, Problem, Problems};
 
-use super::{LevelFile, write};
+use super::{LevelFile, write, write_autoenv};
 use crate::{Options, catalogue, open};
 
 /// The levels of a game in a split.
@@ -127,8 +127,30 @@ pub fn wanted() -> Result<Vec<Wanted>, Problems> {
 /// # Errors
 /// A game without levels.
 pub fn of_seed(game: &Game, preset: Option<&str>, seed: u64) -> Result<String, Problems> {
+    of_seed_in(game, preset, seed, LevelFormat::Native)
+}
+
+/// A format of levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LevelFormat {
+    /// Ours.
+    #[default]
+    Native,
+    /// That of AutoEnv-36.
+    AutoEnv,
+}
+
+/// The world of a seed as a level in a format.
+///
+/// # Errors
+/// A game without levels; a world that the format can't have.
+pub fn of_seed_in(game: &Game, preset: Option<&str>, seed: u64, format: LevelFormat) -> Result<String, Problems> {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, seed, &mut record);
     let preset = preset.map_or(String::new(), |preset| format!(" ({preset})"));
-    write(game, &state, &format!("The world of seed {seed} of {}{preset}.", game.spec().name()))
+    let heading = format!("The world of seed {seed} of {}{preset}.", game.spec().name());
+    match format {
+        LevelFormat::Native => write(game, &state, &heading),
+        LevelFormat::AutoEnv => write_autoenv(game, &state, &heading),
+    }
 }

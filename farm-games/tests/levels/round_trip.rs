@@ -4,7 +4,7 @@ use farm_core::config::Problems;
 use farm_core::declare::VariableInfo;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Game, State};
-use farm_games::level::{LEVELS, SHIPPED, Split, find, of_seed, of_split};
+use farm_games::level::{LEVELS, LevelFormat, SHIPPED, Split, find, of_seed, of_seed_in, of_split};
 use farm_games::{LevelFile, Options, open};
 
 const GAMES: [&str; 2] = ["backwards_valley", "valley_farm"];
@@ -120,4 +120,45 @@ fn every_shipped_level_is_the_world_of_its_seed_and_is_found_by_name() {
         }
     }
     assert_eq!(SHIPPED.len(), GAMES.len() * Split::ALL.len());
+}
+
+/// All shipped levels, and drawn worlds: written for AutoEnv-36 and read again they are the same worlds.
+#[test]
+fn a_level_of_autoenv_leads_back_to_the_same_level() {
+    let mut compared = 0;
+    for name in GAMES {
+        for preset in [None, Some("autoenv_compat")] {
+            let levels = Split::ALL.iter().flat_map(|split| of_split(name, *split)).map(Some);
+            for (i, level) in levels.chain(std::iter::repeat_n(None, 20)).enumerate() {
+                let context = format!("{name} {preset:?} world {i}");
+                let game = opened(name, preset, level).unwrap_or_else(|problems| panic!("{context}: {problems}"));
+                let seed = i as u64;
+                let theirs = of_seed_in(&game, preset, seed, LevelFormat::AutoEnv);
+                let theirs = theirs.unwrap_or_else(|problems| panic!("{context}: {problems}"));
+                let value: Value = serde_yaml::from_str(&theirs).unwrap();
+                assert!(value.get("game").is_none() && value["objects"].is_mapping(), "{context}: {theirs}");
+                let file = LevelFile::new("theirs.yaml", &theirs);
+                let read = opened(name, preset, Some(file)).unwrap_or_else(|problems| panic!("{context}: {problems}"));
+                let (drawn, other) = (reset(&game, seed), reset(&read, seed));
+                assert!(assert_same((&game, &drawn), (&read, &other), &context) > 10);
+                assert_eq!(of_seed(&game, preset, seed).unwrap(), of_seed(&read, preset, seed).unwrap(), "{context}");
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, 2 * 2 * (2 * LEVELS + 20));
+}
+
+#[test]
+fn a_world_that_autoenv_cannot_have_is_refused_with_its_place() {
+    let refused = |name: &str, text: &str| {
+        let game = opened(name, None, Some(LevelFile::new("world.yaml", text))).unwrap();
+        of_seed_in(&game, None, 0, LevelFormat::AutoEnv).unwrap_err().to_string()
+    };
+    let level = of_seed(&opened("valley_farm", None, None).unwrap(), None, 3).unwrap();
+    let blocked = refused("valley_farm", &level.replacen("  ..", "  #.", 1));
+    assert!(blocked.contains("not-of-autoenv") && blocked.contains("no obstacles"), "{blocked}");
+    let member = opened("backwards_valley@rules=7,skin=invented-3", None, None).unwrap();
+    let problems = of_seed_in(&member, None, 0, LevelFormat::AutoEnv).unwrap_err().to_string();
+    assert!(problems.contains("no such stage") && problems.contains("fields[0].stage"), "{problems}");
 }

@@ -1,0 +1,101 @@
+//! Playing a run that the command line describes, and telling what came of it.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use farm_agents::{Conduct, EpisodePlan, FORMAT, Player, Progress, Run, RunHeader};
+use farm_core::inspect::format_number;
+
+use super::choice::AgentChoice;
+use super::worlds::Worlds;
+use super::{access, score};
+use crate::arguments::{GameArguments, cores};
+use crate::interrupts::Interrupts;
+use crate::output;
+
+/// Without a limit in the game, and none given, an episode has so many turns at most.
+const ENDLESS: u64 = 10_000;
+
+/// The most turns of an episode of so many trials of so many steps, where nothing else is said.
+pub(super) fn usual_turns(most_steps: Option<u64>, trials: u32) -> u64 {
+    most_steps.map_or(ENDLESS, |steps| steps.saturating_mul(2)).saturating_mul(u64::from(trials))
+}
+
+/// What a run says of itself, without prices.
+pub(super) fn header(
+    game: &GameArguments,
+    worlds: Worlds<'_>,
+    agent: &AgentChoice,
+    conduct: Conduct,
+    episodes: Vec<EpisodePlan>,
+) -> RunHeader {
+    RunHeader {
+        format: FORMAT.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        game: game.game.clone(),
+        preset: game.preset(),
+        set: game.set.clone(),
+        split: worlds.split.map(str::to_owned),
+        name: agent.name().to_owned(),
+        agent: agent.description(),
+        conduct,
+        prices: None,
+        episodes,
+    }
+}
+
+/// Plays a run, or the rest of it, and prints its score.
+///
+/// # Errors
+/// A folder that holds another run; episodes that could not be played to their end.
+pub(super) fn play(
+    folder: &Path,
+    header: RunHeader,
+    agent: &AgentChoice,
+    jobs: u32,
+    interrupts: &Interrupts,
+    json: bool,
+) -> anyhow::Result<ExitCode> {
+    let run = Run::begin(folder, header, access(true))?;
+    let watch = |progress: &Progress<'_>| {
+        let Progress { plan, end, replayed, done, of } = progress;
+        let known = if *replayed > 0 { format!(", {replayed} calls from the trace") } else { String::new() };
+        output::note(format!(
+            "{done}/{of} {}: return {} after {} turns and {} tokens{known}; {}",
+            plan.id,
+            format_number(end.total),
+            end.turns,
+            end.tokens.total(),
+            end.stop
+        ));
+    };
+    let has_left = || agent.leaves_at_once() && interrupts.signal().is_some();
+    let player = Player {
+        jobs: jobs as usize,
+        agent: &|game, _| agent.of_episode(game),
+        is_ending: &|| interrupts.signal().is_some(),
+        is_stopped: &|| interrupts.is_urgent() || has_left(),
+        watch: &watch,
+    };
+    let played = run.play(&player)?;
+    if let Some(signal) = interrupts.signal().filter(|_| played.done < run.episodes().len()) {
+        return Ok(signal.tell(played.done as u64, run.episodes().len() as u64, "episodes"));
+    }
+    if played.problems.has_errors() {
+        return Err(played.problems.into());
+    }
+    let traces = run.traces()?;
+    let score = run.score(&traces, cores())?;
+    let mut out = output::stdout();
+    if json {
+        let mut shown = score.json();
+        shown["calls_made"] = played.calls.into();
+        shown["calls_from_traces"] = played.replayed.into();
+        output::write_json(&mut out, &shown)?;
+    } else {
+        score::print(&mut out, &run, &score)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,5 @@
+"""A game of farm-gym as a taskset for verifiers."""
+
+from .taskset import FarmEnv, FarmTaskset
+
+__all__ = ["FarmEnv", "FarmTaskset"]

@@ -1,0 +1,96 @@
+"""The tasks of the package, and the environment that plays them: the game answers each reply of the model with its next text."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import verifiers.v1 as vf
+
+import farm_gym.text
+
+HERE = Path(__file__).parent
+SETTINGS = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
+
+
+def open_game(game: str, rules: str | None = None) -> farm_gym.text.TextEnv:
+    """The game of a task: one that comes with farm-gym, or the file of this package."""
+    source = str(HERE / game) if game.endswith(".yaml") else game
+    return farm_gym.text.make(source, form=SETTINGS["form"], rules=rules or SETTINGS["rules"])
+
+
+class FarmData(vf.TaskData):
+    """A world."""
+
+    split: Literal["train", "validation", "test"]
+    """The split that it is of."""
+    game: str
+    """The game that is played in it."""
+    seed: int
+    """Its seed, one of those that are kept for the split."""
+    waiting: float
+    """What waiting earns."""
+    best: float | None
+    """The best return that is known."""
+    best_is: str | None
+    """Whose the best return is."""
+    rules: str | None = None
+    """Whether the rules are told, where that differs from the settings of the package."""
+
+
+class FarmTask(vf.Task[FarmData]):
+    """A task is scored by the environment, which alone knows what was earned."""
+
+
+class FarmConfig(vf.TasksetConfig):
+    """What may be chosen of the taskset."""
+
+    split: Literal["train", "validation", "test"] = "train"
+    """The split whose worlds are played."""
+
+
+class FarmTaskset(vf.Taskset[FarmTask, FarmConfig]):
+    """The worlds of a split."""
+
+    def load(self) -> Iterator[FarmTask]:
+        """Reads the tasks. The first text of a world is the prompt, the instructions are the system prompt."""
+        lines = (HERE / "tasks" / f"{self.config.split}.jsonl").read_text(encoding="utf-8").splitlines()
+        for line in lines:
+            row = json.loads(line)
+            text, info = open_game(row["game"], row.get("rules")).reset(row["seed"], split=row["split"])
+            data = FarmData(name=row["id"], prompt=text, system_prompt=info["instructions"], **row)
+            yield FarmTask(data, self.config.task)
+
+
+class FarmEnvConfig(vf.EnvConfig):
+    """The one role: whoever plays. It only talks, so that it needs neither tools nor a machine of its own."""
+
+    player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())  # type: ignore[arg-type]
+
+
+class FarmEnv(vf.Env[FarmEnvConfig]):
+    """Plays a task: each reply is a turn, until the episode is over or the turns are used up."""
+
+    async def run(self, task: FarmTask, agents: vf.Agents) -> None:
+        """One episode."""
+        world = task.data
+        game = open_game(world.game, world.rules)
+        game.reset(world.seed, split=world.split)
+        turns, invalid, over = 0, 0, False
+        async with agents.player.interaction(task) as interaction:
+            # The prompt of the task is the first text: the model begins.
+            segment = await interaction.turn()
+            while not segment.terminated:
+                text, _, terminated, truncated, info = game.step(segment.last_reply)
+                turns, invalid = turns + 1, invalid + bool(info["rejected"])
+                over = terminated or truncated
+                if over or turns >= SETTINGS["max_turns"]:
+                    break
+                segment = await interaction.turn(text)
+        earned = sum(game.returns)
+        room = 0.0 if world.best is None else world.best - world.waiting
+        trace = interaction.trace
+        trace.record_reward("score", (earned - world.waiting) / room if room > 0 else earned)
+        trace.record_metrics(
+            {"game_return": earned, "turns": float(turns), "invalid": float(invalid), "finished": float(over)}
+        )
