@@ -84,6 +84,10 @@ const DATA: &[&str] = &["minari[hdf5]>=0.5.3,<0.6", "mlcroissant>=1,<2"];
 const RLLIB: &[&str] = &["ray[rllib]>=2.60,<3", "gymnasium==1.2.2", "torch"];
 /// The parts of PufferLib 3 that step environments. It asks for one release of PyTorch, and has wheels for few Pythons.
 const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core==3.0.23"];
+/// The clients of what `farm serve` serves. OpenEnv asks for an older release of the protocol's own package than its newest clients are.
+const OPENENV: &[&str] = &["openenv>=0.10,<0.11", "pytest>=8"];
+const MCP: &[&str] = &["mcp>=2.3,<3", "fastmcp>=4.1,<5", "pytest>=8"];
+const SERVED_TESTS: &str = "farm-python/tests/learners/test_served.py";
 const LEARNERS: &str = "farm-python/tests/learners";
 /// The tests that need Ray.
 const RAY_TESTS: [&str; 2] = ["farm-python/tests/learners/test_rllib.py", "farm-python/tests/learners/test_cluster.py"];
@@ -107,6 +111,12 @@ pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
     let without_ray = RAY_TESTS.iter().flat_map(|tests| ["--ignore", tests]);
     learners
         .python(&["-m", "pytest", "-q", LEARNERS].into_iter().chain(without_ray).chain(warnings).collect::<Vec<_>>())?;
+
+    for (name, clients) in [("openenv", OPENENV), ("mcp", MCP)] {
+        let served = Environment::at(root, name)?;
+        served.install(clients, &wheel)?;
+        served.python(&[&["-m", "pytest", "-q", SERVED_TESTS], &warnings[..]].concat())?;
+    }
 
     let rllib = Environment::at(root, "rllib")?;
     rllib.install(&[RLLIB, TESTS].concat(), &wheel)?;
