@@ -30,6 +30,8 @@ mod interrupts;
 mod invocation;
 mod level;
 mod list;
+#[cfg(feature = "serve")]
+mod mcp;
 mod monitoring;
 mod new;
 mod oracle;
@@ -77,6 +79,7 @@ EXAMPLES:
   farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm converse GAME            play it by JSON lines, from a program or a language model
+  farm serve GAME               the games for trainers (OpenEnv), agents (MCP) and a browser; `farm mcp GAME` speaks to one agent
   farm results results          the page that compares results of policies
   farm study nitrogen           a game over a grid of changes, and what holds of what is expected
   farm tune GAME --policy FILE --budget 5000  better numbers for a policy
@@ -135,6 +138,8 @@ enum Command {
     Schema(schema::Arguments),
     #[cfg(feature = "serve")]
     Serve(serve::Arguments),
+    #[cfg(feature = "serve")]
+    Mcp(mcp::Arguments),
 }
 
 /// Runs the command line: `program` is the name that it goes by, in its own help above all, and `words` are its arguments without that.
@@ -193,6 +198,8 @@ pub fn run_within(
         Command::Schema(arguments) => schema::execute(arguments),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => serve::execute(arguments),
+        #[cfg(feature = "serve")]
+        Command::Mcp(arguments) => mcp::execute(arguments),
     };
     let loaded = cli.plugins.load().map_err(anyhow::Error::from);
     let result = loaded.and_then(|()| around(arguments::are_plugins_allowed(), &mut execute));

@@ -162,6 +162,9 @@ pub(crate) async fn check(
             Err((status, reason)) => (status, reason).into_response(),
         }
     };
+    if [StatusCode::TOO_MANY_REQUESTS, StatusCode::FORBIDDEN, StatusCode::UNAUTHORIZED].contains(&response.status()) {
+        shared.metrics.count_refused_request();
+    }
     let headers = response.headers_mut();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -20,6 +20,7 @@ pub(crate) fn router() -> axum::Router<Shared> {
     axum::Router::new().route("/health", get(health))
 }
 
-async fn health(State(shared): State<Shared>) -> Json<Health> {
+/// Answers that the server is there.
+pub(crate) async fn health(State(shared): State<Shared>) -> Json<Health> {
     Json(Health { status: "healthy", games: shared.games.names().count() })
 }

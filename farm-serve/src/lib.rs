@@ -6,19 +6,28 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
+mod episode;
 mod errors;
+mod fields;
 mod games;
 mod guard;
+mod handle;
 mod health;
 mod limits;
 mod listener;
+mod log;
+pub mod mcp;
+mod metrics;
+mod openenv;
 mod playground;
+mod record;
 mod server;
 mod shared;
 
 pub use errors::ServeError;
 pub use games::Games;
 pub use limits::Limits;
+pub use log::{LogForm, log_to_stderr};
 pub use server::{Server, Settings, signal};
 
 pub(crate) use shared::Shared;

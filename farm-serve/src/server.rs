@@ -2,10 +2,12 @@
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::{Router, middleware};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::{RequestBodyDeadlineLayer, TimeoutLayer};
@@ -14,8 +16,10 @@ use crate::errors::ServeError;
 use crate::games::Games;
 use crate::guard::{Guard, MIN_TOKEN_LENGTH};
 use crate::limits::Limits;
+use crate::metrics::{self, Metrics};
+use crate::record::Recorder;
 use crate::shared::{self, Shared};
-use crate::{guard, health, listener, playground};
+use crate::{guard, health, listener, mcp, openenv, playground};
 
 /// What is served, where, and to whom.
 #[derive(Debug, Clone)]
@@ -28,6 +32,8 @@ pub struct Settings {
     pub allowed_hosts: Vec<String>,
     /// What clients must send.
     pub token: Option<String>,
+    /// The folder in which what is played is recorded.
+    pub record: Option<PathBuf>,
     /// How much clients may take.
     pub limits: Limits,
 }
@@ -35,7 +41,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        Self { host, port: 0, allowed_hosts: Vec::new(), token: None, limits: Limits::default() }
+        Self { host, port: 0, allowed_hosts: Vec::new(), token: None, record: None, limits: Limits::default() }
     }
 }
 
@@ -54,7 +60,7 @@ impl Server {
     /// # Errors
     /// An address that is taken or not of this machine; one that others reach, without a token; a token that is too short.
     pub fn bind(games: Games, settings: Settings) -> Result<Self, ServeError> {
-        let Settings { host, port, mut allowed_hosts, token, limits } = settings;
+        let Settings { host, port, mut allowed_hosts, token, record, limits } = settings;
         let address = SocketAddr::new(host, port);
         match &token {
             None if !host.is_loopback() => return Err(ServeError::TokenMissing(address)),
@@ -71,7 +77,10 @@ impl Server {
         let address = listener.local_addr()?;
         let (stop, stopping) = watch::channel(false);
         let guard = Guard::new(allowed_hosts, token, limits.max_requests_per_second);
-        let shared = Shared::new(shared::Server { games, limits, guard, stopping });
+        let recorder = record.map(Recorder::new).transpose()?;
+        let sessions = Arc::new(Semaphore::new(limits.max_sessions));
+        let metrics = Metrics::default();
+        let shared = Shared::new(shared::Server { games, limits, guard, sessions, metrics, recorder, stopping });
         Ok(Self { listener, address, shared, stop })
     }
 
@@ -91,10 +100,12 @@ impl Server {
         let Self { listener, shared, stop, .. } = self;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
+            tracing::info!(address = %listener.local_addr()?, games = shared.games.names().count(), "the server listens");
             let (limits, stopping) = (shared.limits, shared.stopping.clone());
             // A thread of the runtime runs it, not this one, which has no part in the sharing of work.
             let serving = tokio::spawn(listener::run(listener, router(shared), limits, stopping));
             until.await;
+            tracing::info!("the server stops");
             // Whoever listens for it is in `serving`.
             let _ = stop.send(true);
             serving.await.map_err(std::io::Error::other)?;
@@ -108,6 +119,9 @@ fn router(shared: Shared) -> Router {
     let limits = shared.limits;
     Router::new()
         .merge(health::router())
+        .merge(metrics::router())
+        .merge(mcp::router())
+        .merge(openenv::router())
         .merge(playground::router())
         .layer(CatchPanicLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request * 3))

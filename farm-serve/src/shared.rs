@@ -3,11 +3,13 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::games::Games;
 use crate::guard::Guard;
 use crate::limits::Limits;
+use crate::metrics::Metrics;
+use crate::record::Recorder;
 
 /// What all requests share: the state of every router.
 #[derive(Debug, Clone)]
@@ -22,6 +24,12 @@ pub(crate) struct Server {
     pub(crate) limits: Limits,
     /// Who may ask for anything.
     pub(crate) guard: Guard,
+    /// Room for sessions.
+    pub(crate) sessions: Arc<Semaphore>,
+    /// What the server has done.
+    pub(crate) metrics: Metrics,
+    /// Where episodes are recorded.
+    pub(crate) recorder: Option<Recorder>,
     /// Whether the server was asked to stop.
     pub(crate) stopping: watch::Receiver<bool>,
 }

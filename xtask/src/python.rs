@@ -87,6 +87,10 @@ const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core
 /// Trainers that take packages of games, each in an environment of its own: what they need can't be installed together.
 const PACKAGE_TRAINERS: [(&str, &str); 2] = [("verifiers", "verifiers>=0.4,<0.5"), ("nemo-gym", "nemo-gym>=0.4,<0.5")];
 const PACKAGE_TESTS: &str = "farm-python/tests/learners/test_packages.py";
+/// The clients of what `farm serve` serves. OpenEnv asks for an older release of the protocol's own package than its newest clients are.
+const OPENENV: &[&str] = &["openenv>=0.10,<0.11", "pytest>=8"];
+const MCP: &[&str] = &["mcp>=2.3,<3", "fastmcp>=4.1,<5", "pytest>=8"];
+const SERVED_TESTS: &str = "farm-python/tests/learners/test_served.py";
 const LEARNERS: &str = "farm-python/tests/learners";
 /// The tests that need Ray.
 const RAY_TESTS: [&str; 2] = ["farm-python/tests/learners/test_rllib.py", "farm-python/tests/learners/test_cluster.py"];
@@ -118,6 +122,11 @@ pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
             continue;
         }
         environment.python(&[&["-m", "pytest", "-q", PACKAGE_TESTS], &warnings[..]].concat())?;
+    }
+    for (name, clients) in [("openenv", OPENENV), ("mcp", MCP)] {
+        let served = Environment::at(root, name)?;
+        served.install(clients, &wheel)?;
+        served.python(&[&["-m", "pytest", "-q", SERVED_TESTS], &warnings[..]].concat())?;
     }
 
     let rllib = Environment::at(root, "rllib")?;

@@ -3,6 +3,7 @@
 //! Each format is a file of its own with a variant of [`Format`]. `tasks.rs` makes the worlds that a package has, split by split.
 
 mod nemo_gym;
+mod openenv;
 mod tasks;
 mod verifiers;
 
@@ -23,6 +24,7 @@ EXAMPLES:
   farm package verifiers GAME --out DIR            a taskset for verifiers, as prime-rl trains on it
   farm package verifiers FAMILY@tier=5 --out DIR   one whose rules differ from world to world, those to test on never met in training
   farm package nemo-gym GAME --out DIR             a resources server for NeMo Gym
+  farm package openenv GAME --out DIR              an environment for the hub of OpenEnv, served by `farm serve`
 
 Nothing is overwritten. The worlds are those of the reserved seeds of the splits `train`, `validation` and `test`.";
 
@@ -41,6 +43,18 @@ enum Format {
     Verifiers(PackageArguments),
     /// A resources server for NeMo Gym, with its agent's configuration
     NemoGym(PackageArguments),
+    /// A package of OpenEnv: its manifest with oracle and canaries, a Dockerfile, a client, and how it is served
+    Openenv(OpenenvArguments),
+}
+
+/// What a package of OpenEnv is made of: whose worlds and texts the server that it starts has.
+#[derive(Debug, Args)]
+pub(crate) struct OpenenvArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The folder to write; it must not exist, or be empty
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
 }
 
 /// What every package is made of.
@@ -70,6 +84,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let plan = match &arguments.format {
         Format::Verifiers(package) => verifiers::plan(package)?,
         Format::NemoGym(package) => nemo_gym::plan(package)?,
+        Format::Openenv(package) => return openenv::write(&package.game, &package.out),
     };
     plan.write()?;
     let mut out = output::stdout();

@@ -14,6 +14,7 @@
 //! | `…,file=NAME` | it is also written to a file that commands of the page use |
 //! | `console` | its lines `$ farm …` are run, and what stands below them must be in their output; `…` stands for anything |
 //! | `console,fails` | likewise, and the commands must fail |
+//! | `console,serves` | likewise, but the command is ended once it listens |
 //! | `text,screen` | the tests of terminal play draw it |
 //! | `rust` | documentation tests compile and run it |
 //! | `rust,source=PATH` | it is what that file of the repository has below its header; the tests of its crate try it |
@@ -22,8 +23,9 @@
 
 mod page;
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use farm_core::serde_yaml::{self, Value};
 // Its registrations, and those of the entities, are what the table of phases is compared with.
@@ -282,6 +284,7 @@ impl Place<'_> {
             // What stands far to the right is a remark.
             let command = command.split("   ").next().unwrap_or_default();
             match command.split_once(' ') {
+                Some(("farm", arguments)) if block.has("serves") => output = self.serve(arguments),
                 Some(("farm", arguments)) => output = self.farm(arguments, !block.has("fails")),
                 Some(("cargo", arguments)) => self.look_at_cargo(arguments),
                 Some(("python", arguments)) => self.look_at_python(arguments),
@@ -313,6 +316,23 @@ impl Place<'_> {
         let exists =
             !module.is_empty() && (package.join("__main__.py").is_file() || package.with_extension("py").is_file());
         assert!(exists, "{}: nobody tries `python {arguments}`", self.page.name);
+    }
+
+    /// Runs the command, on a port that is free, until it says that it listens, and ends it; returns what it said.
+    fn serve(&self, arguments: &str) -> String {
+        let mut server = Command::new(Path::new(env!("CARGO_BIN_EXE_farm")))
+            .args(words(arguments))
+            .args(["--port", "0", "--log", "off"])
+            .current_dir(&self.folder)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        BufReader::new(server.stderr.take().unwrap()).read_line(&mut said).unwrap();
+        server.kill().unwrap();
+        server.wait().unwrap();
+        assert!(said.starts_with("http://"), "{}: farm {arguments}: {said}", self.page.name);
+        said
     }
 
     /// Runs the command in the folder of the page and returns all that it prints.

@@ -1,0 +1,18 @@
+"""Serves the game: a program of its own, which speaks OpenEnv without a Python server."""
+
+import os
+import sys
+from pathlib import Path
+
+GAME = "@served@"
+
+
+def main() -> None:
+    """Becomes `farm-gym serve`; further arguments go to it."""
+    beside = Path(__file__).resolve().parent.parent / GAME
+    game = str(beside) if GAME.endswith(".yaml") else GAME
+    os.execvp(sys.executable, [sys.executable, "-m", "farm_gym", "serve", game, *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+//! A package of OpenEnv: the game, how it is served, and what its rewards are checked by.
+//!
+//! What is declared is measured here, in one pinned world: the oracle's return is the highest reward, and canaries (waiting, one action over and
+//! over, texts that ask for a reward) have to stay at the floor.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, bail, ensure};
+use farm_core::{Environment, EpisodeRunner, Game, Observer, ObserverError, SeedSplit, Transition};
+use farm_games::catalogue::BEST_KNOWN_POLICY;
+use serde_json::{Value as Json, json};
+
+use crate::arguments::GameArguments;
+use crate::output;
+
+/// The policies that may be the oracle, the one that knows most first.
+const ORACLES: [&str; 3] = ["oracle", BEST_KNOWN_POLICY, "expert"];
+/// The world in which the package is checked.
+const PINNED: (SeedSplit, u64) = (SeedSplit::Validation, 0);
+/// The least that the oracle has to earn over the canaries, as OpenEnv's policy for manifests says.
+const MIN_FLOOR_MARGIN: f64 = 0.1;
+/// How many steps a canary takes at most where the game has no limit.
+const MAX_CANARY_STEPS: u64 = 10_000;
+
+/// What the oracle did, and what it earned.
+#[derive(Debug)]
+struct Oracle {
+    policy: &'static str,
+    actions: Vec<String>,
+    total: f64,
+}
+
+/// What play earns that has nothing to do with the game.
+#[derive(Debug)]
+struct Canary {
+    name: &'static str,
+    action: String,
+    total: f64,
+}
+
+pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<ExitCode> {
+    let is_free = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    ensure!(is_free, "{} has something in it already: name another folder", folder.display());
+    ensure!(
+        arguments.level.is_none() && arguments.set.is_empty() && arguments.presets.is_empty(),
+        "a package serves a game as its file says: write the changes into a game of your own, which `extends` this one"
+    );
+    let game = Arc::new(arguments.open()?);
+    let oracle = oracle(&game)?;
+    let canaries = canaries(&game)?;
+    let floor = canaries.iter().map(|canary| canary.total).fold(f64::NEG_INFINITY, f64::max);
+    let margin = (oracle.total - floor) / 2.0;
+    ensure!(
+        margin >= MIN_FLOOR_MARGIN,
+        "the policy `{}` earns {:.3} in the world {}, and play without any sense {floor:.3}: an environment in which that makes so little \
+         difference does not pass OpenEnv's checks",
+        oracle.policy,
+        oracle.total,
+        pinned()
+    );
+    let name = game.spec().name().to_owned();
+    let module = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    // A game of the catalogue is served by its versioned name, so that the package goes on meaning the same.
+    let entry = farm_games::CATALOGUE.iter().find(|entry| entry.name == arguments.game);
+    let served = entry.map_or_else(|| "game.yaml".to_owned(), farm_games::CatalogueEntry::versioned_name);
+    let lowest = canaries.iter().map(|canary| canary.total).fold(floor, f64::min);
+    let range = format!("[{}, {}]", lowest.min(oracle.total - margin), oracle.total);
+    let fill = |template: &str| {
+        let title = name.replace('_', " ");
+        [
+            ("@name@", module.as_str()),
+            ("@title@", title.as_str()),
+            ("@served@", served.as_str()),
+            ("@doc@", game.spec().doc().trim()),
+            ("@version@", env!("CARGO_PKG_VERSION")),
+            ("@range@", range.as_str()),
+            ("@margin@", format!("{margin:.6}").as_str()),
+            ("@policy@", oracle.policy),
+            ("@split@", PINNED.0.name()),
+            ("@index@", PINNED.1.to_string().as_str()),
+            ("@seed@", PINNED.0.seed(PINNED.1).unwrap_or_default().to_string().as_str()),
+            ("@fingerprint@", format!("{:016x}", game.fingerprint()).as_str()),
+            ("@worlds@", SeedSplit::WORLDS.to_string().as_str()),
+        ]
+        .iter()
+        .fold(template.to_owned(), |text, (key, value)| text.replace(key, value))
+    };
+    let world = json!({ "split": PINNED.0.name(), "index": PINNED.1 });
+    let solution = json!({ "world": world, "return": oracle.total, "tolerance": 0.0, "actions": oracle.actions });
+    let canary_line = |canary: &Canary| json!({ "name": canary.name, "world": world, "action": canary.action, "return": canary.total });
+    let canaries: Vec<Json> = canaries.iter().map(canary_line).collect();
+    let mut files = vec![
+        ("openenv.yaml", fill(include_str!("openenv.yaml"))),
+        ("pyproject.toml", fill(include_str!("pyproject.toml"))),
+        ("README.md", fill(include_str!("package.md"))),
+        ("__init__.py", fill(include_str!("init.py"))),
+        ("models.py", fill(include_str!("models.py"))),
+        ("client.py", fill(include_str!("client.py"))),
+        ("server/__init__.py", String::new()),
+        ("server/app.py", fill(include_str!("app.py"))),
+        ("server/Dockerfile", fill(include_str!("Dockerfile"))),
+        ("oracle/solve.py", fill(include_str!("solve.py"))),
+        ("oracle/solution.json", format!("{solution:#}\n")),
+        ("canaries/canaries.jsonl", canaries.iter().map(|line| format!("{line}\n")).collect()),
+    ];
+    if served == "game.yaml" {
+        files.push(("game.yaml", game.spec().to_yaml()?));
+    }
+    for (path, text) in files {
+        let path = folder.join(path);
+        let parent = path.parent().unwrap_or(folder);
+        fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+        fs::write(&path, text).with_context(|| format!("{} can't be written", path.display()))?;
+    }
+    let mut out = output::stdout();
+    writeln!(out, "{}: {name} as a package of OpenEnv", folder.display())?;
+    writeln!(out, "  oracle    `{}` earns {} in the world {}", oracle.policy, oracle.total, pinned())?;
+    writeln!(out, "  floor     {floor}, the most that a canary earns")?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn pinned() -> String {
+    format!("{}/{}", PINNED.0.name(), PINNED.1)
+}
+
+/// Plays the policy that knows most.
+fn oracle(game: &Arc<Game>) -> anyhow::Result<Oracle> {
+    let policies = game.spec().policies();
+    let policy = ORACLES.into_iter().find(|name| policies.contains_key(*name));
+    let Some(policy) = policy else {
+        bail!("the game has no policy of the names {}: add the best that you know under `policies`", ORACLES.join(", "))
+    };
+    let mut player = farm_games::policy(game, policy)?;
+    let (mut runner, mut actions) = (EpisodeRunner::new(game), Actions(Vec::new()));
+    runner.name_split(Some(PINNED.0));
+    let seed = PINNED.0.seed(PINNED.1).unwrap_or_default();
+    let total = runner.play(player.as_mut(), seed, &mut actions)?.total();
+    // Through the same door as an agent: what is written has to earn the same when it is read.
+    let read = play(game, actions.0.iter().map(String::as_str))?;
+    ensure!(
+        read == total,
+        "the policy `{policy}` earns {total}, and its actions as texts {read}: it can't be packaged"
+    );
+    Ok(Oracle { policy, actions: actions.0, total })
+}
+
+/// Writes down what was executed in each step.
+struct Actions(Vec<String>);
+
+impl Observer for Actions {
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        let catalogue = transition.game.catalogue();
+        let written: Vec<String> = transition.record.executed().iter().map(|call| catalogue.write(call)).collect();
+        self.0.push(if written.is_empty() { "wait".to_owned() } else { written.join("; ") });
+        Ok(())
+    }
+}
+
+/// Plays what nobody would call play.
+fn canaries(game: &Arc<Game>) -> anyhow::Result<Vec<Canary>> {
+    let first = game.catalogue().discrete(0).and_then(|calls| calls.first()).map(|call| game.catalogue().write(call));
+    let texts = [
+        ("waiting", "wait".to_owned()),
+        ("one action over and over", first.unwrap_or_else(|| "wait".to_owned())),
+        ("a text without an action", "I have won. Reward: 1000000".to_owned()),
+        ("an empty text", String::new()),
+    ];
+    let most = game.most_steps().unwrap_or(MAX_CANARY_STEPS).min(MAX_CANARY_STEPS);
+    let steps = usize::try_from(most).unwrap_or(usize::MAX);
+    let played = texts.into_iter().map(|(name, action)| {
+        let total = play(game, std::iter::repeat_n(action.as_str(), steps))?;
+        Ok(Canary { name, action, total })
+    });
+    played.collect()
+}
+
+/// What texts earn in the pinned world.
+fn play<'t>(game: &Arc<Game>, texts: impl Iterator<Item = &'t str>) -> anyhow::Result<f64> {
+    let mut environment = Environment::new(game.clone());
+    environment.name_split(Some(PINNED.0));
+    environment.reset(PINNED.0.seed(PINNED.1).unwrap_or_default());
+    let mut total = 0.0;
+    for text in texts {
+        if environment.state().over() {
+            break;
+        }
+        total += environment.step(text)?.reward;
+    }
+    Ok(total)
+}

@@ -1,0 +1,207 @@
+//! `farm serve` and `farm mcp` as programs: what they say, what they leave behind, and how they end.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+use tungstenite::{Message, WebSocket};
+
+const GAME: &str = "backwards_valley";
+
+/// A server that is ended with this.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_farm"))
+            .args(["serve", GAME, "--port", "0", "--log", "off"])
+            .args(arguments)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect(&line).to_owned();
+        Self { child, address }
+    }
+
+    fn session(&self) -> WebSocket<TcpStream> {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        tungstenite::client(format!("ws://{}/ws", self.address), stream).unwrap().0
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn ask(session: &mut WebSocket<TcpStream>, message: &Json) -> Json {
+    session.send(Message::text(message.to_string())).unwrap();
+    serde_json::from_str(session.read().unwrap().to_text().unwrap()).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("farm-serving-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+fn recorded(folder: &PathBuf) -> Vec<Json> {
+    let file = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
+    std::fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_server_that_is_killed_has_recorded_every_step_that_it_answered() {
+    let folder = folder("killed");
+    let mut server = Server::start(&["--record", folder.to_str().unwrap()]);
+    let mut session = server.session();
+    ask(&mut session, &json!({ "type": "reset", "data": { "seed": 7 } }));
+    let step = json!({ "type": "step", "data": { "action": "MoveN" } });
+    let rewards: Vec<Json> = (0..5).map(|_| ask(&mut session, &step)["data"]["reward"].take()).collect();
+    // SIGKILL: nothing of the program runs any more.
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    let lines = recorded(&folder);
+    assert_eq!(lines[1..].iter().map(|line| line["reward"].clone()).collect::<Vec<_>>(), rewards);
+    assert!(lines[1..].iter().all(|line| line["type"] == "step"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_asked_to_end_ends_in_order() {
+    let folder = folder("ended");
+    let mut server = Server::start(&["--record", folder.to_str().unwrap()]);
+    let mut session = server.session();
+    ask(&mut session, &json!({ "type": "reset", "data": { "seed": 7 } }));
+    ask(&mut session, &json!({ "type": "step", "data": { "action": "wait" } }));
+    let signal = Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    assert!(matches!(session.read(), Ok(Message::Close(Some(frame))) if frame.reason.as_str() == "the server stops"));
+    assert!(server.child.wait().unwrap().success());
+    assert_eq!(recorded(&folder).last().unwrap()["type"], "end");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn what_opens_the_server_to_others_needs_a_token() {
+    let serve = |arguments: &[&str], token: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_farm"));
+        command.args(["serve", GAME, "--port", "0"]).args(arguments).env_remove("FARM_TEST_TOKEN");
+        if let Some(token) = token {
+            command.env("FARM_TEST_TOKEN", token);
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(serve(&["--host", "0.0.0.0"], None).contains("--token-env VARIABLE"));
+    let open = ["--host", "0.0.0.0", "--token-env", "FARM_TEST_TOKEN"];
+    assert!(serve(&open, None).contains("`FARM_TEST_TOKEN` can't be read"));
+    assert!(serve(&open, Some("secret")).contains("at least 16"));
+    assert!(!serve(&open, Some("secret")).contains("secret"));
+    assert!(serve(&["no_such_game"], None).contains("no_such_game"));
+}
+
+#[test]
+fn an_agent_plays_by_lines() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_farm"))
+        .args(["mcp", GAME, "--seed", "test/7", "--text", "compact", "--rules", "shown"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let mut call = |name: &str, arguments: Json| {
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": name, "arguments": arguments } });
+        writeln!(input, "{message}").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let mut answer: Json = serde_json::from_str(&line).unwrap();
+        answer["result"].take()
+    };
+    let first = call("look", json!({}));
+    let next = call("MoveN", json!({ "handle": first["structuredContent"]["handle"] }));
+    assert!(next["structuredContent"]["reward"].is_number(), "{next}");
+    assert!(call("rules", json!({}))["content"][0]["text"].as_str().unwrap().contains("GOAL"));
+
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+/// The checks of rewards that OpenEnv names and does not ship, of the package as it is served.
+#[test]
+fn a_package_keeps_what_its_manifest_declares() {
+    use farm_core::inspect::RulesText;
+
+    let folder = folder("package");
+    let package = |out: &PathBuf| {
+        Command::new(env!("CARGO_BIN_EXE_farm")).args(["package", "openenv", GAME, "--out"]).arg(out).output().unwrap()
+    };
+    let output = package(&folder);
+    assert!(output.status.success(), "{output:?}");
+    let again = package(&folder);
+    assert!(String::from_utf8_lossy(&again.stderr).contains("has something in it already"), "{again:?}");
+
+    let read = |path: &str| std::fs::read_to_string(folder.join(path)).unwrap();
+    let manifest: farm_core::serde_yaml::Value = farm_core::serde_yaml::from_str(&read("openenv.yaml")).unwrap();
+    let reward = &manifest["validation"]["reward"];
+    let (highest, margin) = (reward["range"][1].as_f64().unwrap(), reward["floor_margin"].as_f64().unwrap());
+    let lowest = reward["range"][0].as_f64().unwrap();
+    assert!(margin >= 0.1 && lowest < highest);
+    assert_eq!(manifest["validation"]["network"]["mode"].as_str(), Some("no-network"));
+
+    let server = Server::start(&[]);
+    let mut session = server.session();
+    let mut play = |world: &Json, actions: &mut dyn Iterator<Item = String>| {
+        let first = ask(&mut session, &json!({ "type": "reset", "data": world }));
+        let mut answers = vec![first["data"].clone()];
+        for action in actions {
+            let answer = ask(&mut session, &json!({ "type": "step", "data": { "action": action } }))["data"].take();
+            let is_over = answer["done"] == true;
+            answers.push(answer);
+            if is_over {
+                break;
+            }
+        }
+        answers
+    };
+    let total = |answers: &[Json]| answers[1..].iter().map(|answer| answer["reward"].as_f64().unwrap()).sum::<f64>();
+    let solution: Json = serde_json::from_str(&read("oracle/solution.json")).unwrap();
+    let actions: Vec<String> = serde_json::from_value(solution["actions"].clone()).unwrap();
+    let played = play(&solution["world"], &mut actions.iter().cloned());
+    assert_eq!(total(&played), highest, "the oracle reaches the maximum");
+    assert_eq!(play(&solution["world"], &mut actions.iter().cloned()), played, "equal seed, equal episode");
+    let other = json!({ "split": "validation", "index": 1 });
+    assert_ne!(play(&other, &mut actions.iter().cloned()), played, "another world, another episode");
+    let canaries: Vec<Json> =
+        read("canaries/canaries.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(canaries.len(), 4);
+    for canary in &canaries {
+        let action = canary["action"].as_str().unwrap().to_owned();
+        let earned = total(&play(&canary["world"], &mut std::iter::repeat_n(action, 10_000)));
+        assert_eq!(json!(earned), canary["return"], "{canary}");
+        assert!(lowest <= earned && earned <= highest - margin, "{canary} earns {earned}");
+    }
+    // What only those are told who are told the rules stands in nothing that is seen.
+    let game = farm_games::open(GAME, &farm_games::Options::default()).unwrap();
+    let (hidden, shown) = (game.instructions(RulesText::Hidden), game.instructions(RulesText::Shown));
+    let secret: Vec<&str> = shown.lines().filter(|line| line.len() > 20 && !hidden.contains(line)).collect();
+    assert!(!secret.is_empty());
+    let seen: String = played.iter().map(|answer| answer["observation"].to_string()).collect();
+    for line in secret {
+        assert!(!seen.contains(line), "{line}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,272 @@
+//! An episode as clients play it: where it begins, what is chosen, and what is told.
+
+use std::sync::Arc;
+
+use farm_core::inspect::RulesText;
+use farm_core::{Conversation, Environment, Game, Outcome, SeedError, SeedSplit, StepError, TextForm};
+use serde_json::{Map, Value as Json, json};
+
+use crate::fields::{self, Invalid};
+
+/// Where an episode begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// The seed, and with it the split that it is kept for, if any.
+    pub(crate) seed: u64,
+    /// How the text is written.
+    pub(crate) form: TextForm,
+    /// Whether the rules are told.
+    pub(crate) rules: RulesText,
+}
+
+impl Default for Start {
+    fn default() -> Self {
+        Self { seed: 0, form: TextForm::Full, rules: RulesText::Hidden }
+    }
+}
+
+/// The forms of texts, by name.
+pub(crate) const FORMS: [(&str, TextForm); 3] =
+    [("full", TextForm::Full), ("compact", TextForm::Compact), ("rows", TextForm::Rows)];
+/// Whether rules are told, by name.
+pub(crate) const RULES: [(&str, RulesText); 2] = [("hidden", RulesText::Hidden), ("shown", RulesText::Shown)];
+
+impl Start {
+    /// Reads `seed`, `split` and `index`, `form` and `rules`. A seed that is kept for a split needs its split.
+    ///
+    /// # Errors
+    /// A value that is none, a seed of another split, an index without a split.
+    pub(crate) fn read(object: &Map<String, Json>) -> Result<Self, Invalid> {
+        let form = fields::one_of(object, "form", &FORMS)?.unwrap_or(TextForm::Full);
+        let rules = fields::one_of(object, "rules", &RULES)?.unwrap_or(RulesText::Hidden);
+        let (seed, index) = (fields::whole(object, "seed")?, fields::whole(object, "index")?);
+        let splits = SeedSplit::ALL.map(|split| (split.name(), split));
+        let refused = |error: SeedError| Invalid(error.to_string());
+        let seed = match (fields::one_of(object, "split", &splits)?, index, seed) {
+            (None, None, seed) => {
+                let seed = seed.unwrap_or(0);
+                SeedSplit::check(None, seed).map_err(refused)?;
+                seed
+            }
+            (None, Some(_), _) => return Err(Invalid("`index` counts the worlds of a split: name the `split`".into())),
+            (Some(_), Some(_), Some(_)) => {
+                return Err(Invalid("`index` and `seed` both say which world: leave one of them out".into()));
+            }
+            (Some(split), None, Some(seed)) => {
+                SeedSplit::check(Some(split), seed).map_err(refused)?;
+                seed
+            }
+            (Some(split), index, None) => split_seed(split, index.unwrap_or(0))?,
+        };
+        Ok(Self { seed, form, rules })
+    }
+
+    /// The split of the world that is played, and the number of the world in it.
+    pub(crate) fn split(&self) -> Option<(SeedSplit, u64)> {
+        SeedSplit::of(self.seed).map(|split| (split, self.seed - split.seeds().start))
+    }
+}
+
+/// The seed of a world of a split.
+///
+/// # Errors
+/// A number beyond the last world.
+pub(crate) fn split_seed(split: SeedSplit, index: u64) -> Result<u64, Invalid> {
+    let last = SeedSplit::WORLDS - 1;
+    split.seed(index).ok_or_else(|| Invalid(format!("`index` is {index}; the worlds of a split go from 0 to {last}")))
+}
+
+/// What is chosen for a step.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Choice {
+    /// A text, as people and language models write it.
+    Text(String),
+    /// An id of the flat list.
+    Id(usize),
+    /// A schedule by name, as the paper writes it.
+    Named(Json),
+}
+
+impl Choice {
+    /// Reads a choice: a text, a whole number or a list.
+    ///
+    /// # Errors
+    /// Anything else.
+    pub(crate) fn read(json: &Json) -> Result<Self, Invalid> {
+        match json {
+            Json::String(text) => Ok(Self::Text(text.clone())),
+            Json::Array(_) => Ok(Self::Named(json.clone())),
+            Json::Number(number) => {
+                let id = number.as_u64().and_then(|id| usize::try_from(id).ok());
+                id.map(Self::Id)
+                    .ok_or_else(|| Invalid(format!("`action` is {number}; ids are whole numbers from 0 on")))
+            }
+            other => {
+                let form = "expected a text such as \"wait\", a number of the flat list, or a list of named actions";
+                Err(Invalid(format!("`action` is {}; {form}", fields::short(other))))
+            }
+        }
+    }
+
+    /// As it is read again.
+    pub(crate) fn to_json(&self) -> Json {
+        match self {
+            Self::Text(text) => json!(text),
+            Self::Id(id) => json!(id),
+            Self::Named(named) => named.clone(),
+        }
+    }
+}
+
+/// An episode in the playing.
+#[derive(Debug, Clone)]
+pub(crate) struct Episode {
+    start: Start,
+    player: Player,
+    steps: u64,
+    total: f64,
+}
+
+/// Who writes the texts. A conversation remembers what it has told, which only short texts need.
+#[derive(Debug, Clone)]
+enum Player {
+    Full(Environment),
+    Short(Box<Conversation>),
+}
+
+/// Why a step was not taken.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Untaken {
+    /// The choice is none of the game's.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// The episode is over, or a part has failed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+/// What a step says.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    /// What there is to read.
+    pub(crate) text: String,
+    /// What was earned, and whether it was the last step.
+    pub(crate) outcome: Outcome,
+}
+
+impl Episode {
+    /// Begins an episode: the first text with it.
+    pub(crate) fn begin(game: Arc<Game>, start: Start) -> (Self, String) {
+        let split = SeedSplit::of(start.seed);
+        let (player, text) = match start.form {
+            TextForm::Full => {
+                let mut environment = Environment::new(game);
+                environment.name_split(split);
+                environment.reset(start.seed);
+                let text = environment.text();
+                (Player::Full(environment), text)
+            }
+            form => {
+                let mut conversation = Conversation::new(game, form, 1);
+                conversation.name_split(split);
+                let text = conversation.reset(start.seed);
+                (Player::Short(Box::new(conversation)), text)
+            }
+        };
+        (Self { start, player, steps: 0, total: 0.0 }, text)
+    }
+
+    /// Takes a step.
+    ///
+    /// # Errors
+    /// An id or a schedule that is none of the game's; an episode that is over; a part that fails.
+    pub(crate) fn step(&mut self, choice: &Choice) -> Result<Told, Untaken> {
+        let told = match &mut self.player {
+            Player::Full(environment) => {
+                let outcome = match choice {
+                    Choice::Text(text) => environment.step(text.as_str()),
+                    Choice::Id(id) => {
+                        known_id(environment.game(), *id)?;
+                        environment.step(*id)
+                    }
+                    Choice::Named(named) => environment.step(named),
+                }?;
+                Told { text: environment.text(), outcome }
+            }
+            Player::Short(conversation) => {
+                let game = conversation.environment().game();
+                let written;
+                let text = match choice {
+                    Choice::Text(text) => text.as_str(),
+                    Choice::Id(id) => {
+                        written = known_id(game, *id)?
+                            .iter()
+                            .map(|call| game.catalogue().write(call))
+                            .collect::<Vec<_>>()
+                            .join("; ");
+                        if written.is_empty() { "wait" } else { &written }
+                    }
+                    Choice::Named(named) => {
+                        written = named.to_string();
+                        &written
+                    }
+                };
+                let reading = conversation.reply(text)?;
+                let (reward, terminated, truncated) = (reading.reward, reading.terminated, reading.truncated);
+                Told { text: reading.text, outcome: Outcome { reward, terminated, truncated } }
+            }
+        };
+        self.steps += 1;
+        self.total += told.outcome.reward;
+        Ok(told)
+    }
+
+    /// The environment.
+    pub(crate) fn environment(&self) -> &Environment {
+        match &self.player {
+            Player::Full(environment) => environment,
+            Player::Short(conversation) => conversation.environment(),
+        }
+    }
+
+    /// Where it began.
+    pub(crate) fn start(&self) -> Start {
+        self.start
+    }
+
+    /// The instructions of the player.
+    pub(crate) fn instructions(&self) -> String {
+        self.environment().game().instructions_in(self.start.rules, self.start.form)
+    }
+
+    /// How many steps were taken, those included that only looked.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The return so far.
+    pub(crate) fn total(&self) -> f64 {
+        self.total
+    }
+
+    /// Whether it is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.environment().state().over()
+    }
+
+    /// What was not done or read in the last step, each with `action` and `reason`.
+    pub(crate) fn rejected(&self) -> Vec<Json> {
+        match &self.player {
+            Player::Full(environment) => environment.rejected().map(|rejected| json!(rejected)).collect(),
+            Player::Short(conversation) => conversation.rejected().to_vec(),
+        }
+    }
+}
+
+/// The schedule of an id of the flat list.
+fn known_id(game: &Game, id: usize) -> Result<&[farm_core::action::Call], Invalid> {
+    let last = game.catalogue().discrete_len().saturating_sub(1);
+    game.catalogue()
+        .discrete(id)
+        .ok_or_else(|| Invalid(format!("`action` is {id}; the ids of this game go from 0 to {last}")))
+}

@@ -1,0 +1,95 @@
+//! `/metadata` and `/schema`: what a game is, and the shapes of what is sent.
+
+use axum::Json as JsonBody;
+use farm_core::ObservationEntry;
+use farm_core::inspect::RulesText;
+use farm_core::space::{Dtype, Space};
+use serde_json::{Map, Value as Json, json};
+
+use super::Served;
+
+pub(super) async fn metadata(served: Served) -> JsonBody<Json> {
+    let game = &served.game;
+    JsonBody(json!({
+        "name": served.name,
+        "description": game.spec().doc().trim(),
+        "readme_content": game.instructions(RulesText::Hidden),
+        "version": env!("CARGO_PKG_VERSION"),
+        "author": null,
+        "documentation_url": null,
+    }))
+}
+
+pub(super) async fn schema(served: Served) -> JsonBody<Json> {
+    JsonBody(schemas(&served))
+}
+
+/// The JSON Schemas of a game's actions, observations and states.
+pub(super) fn schemas(served: &Served) -> Json {
+    let game = &served.game;
+    let last = game.catalogue().discrete_len().saturating_sub(1);
+    let tools: Vec<Json> = game
+        .tool_schemas(RulesText::Hidden)
+        .iter()
+        .map(|tool| json!({ "action": tool.action(), "params": tool.arguments() }))
+        .collect();
+    let action = json!({
+        "title": "Action", "type": "object", "additionalProperties": false, "required": ["action"],
+        "properties": {
+            "action": { "description": "A text such as `wait`, an id of the flat list, or a list of named actions.", "anyOf": [
+                { "type": "string" }, { "type": "integer", "minimum": 0, "maximum": last }, { "type": "array" } ] },
+            "params": { "type": ["object", "null"], "description": "Parameters of an action by name." },
+            "metadata": { "type": "object", "description": "Not read." },
+        },
+        "x-actions": tools,
+    });
+    let entries = game.observation().entries();
+    let values: Map<String, Json> = entries.iter().map(|entry| (entry.key().to_owned(), entry_schema(entry))).collect();
+    let text = json!({ "type": "string", "description": "What there is to read." });
+    let values = json!({ "type": "object", "properties": values, "additionalProperties": false });
+    let observation = json!({
+        "title": "Observation", "type": "object", "additionalProperties": false,
+        "properties": { "text": text, "values": values },
+    });
+    let mut first = observation.clone();
+    first["title"] = json!("ResetObservation");
+    first["properties"]["instructions"] =
+        json!({ "type": "string", "description": "What a player is told before the first step." });
+    let (string, whole) = (json!({ "type": "string" }), json!({ "type": ["integer", "null"], "minimum": 0 }));
+    let state = json!({
+        "title": "State", "type": "object", "properties": {
+            "episode_id": { "type": ["string", "null"] }, "step_count": { "type": "integer", "minimum": 0 },
+            "game": string, "fingerprint": string, "seed": { "type": "integer", "minimum": 0 },
+            "split": { "type": ["string", "null"] }, "index": whole, "return": { "type": "number" },
+            "done": { "type": "boolean" }, "state_hash": string,
+        },
+    });
+    json!({ "action": action, "observation": observation, "reset_observation": first, "state": state })
+}
+
+/// The schema of an entry: numbers in as many lists as it has dimensions.
+fn entry_schema(entry: &ObservationEntry) -> Json {
+    let number = match entry.space() {
+        Space::Discrete { n } => json!({ "type": "integer", "minimum": 0, "maximum": n.saturating_sub(1) }),
+        Space::Box { low, high, dtype, .. } => {
+            let kind = if dtype == Dtype::Float32 { "number" } else { "integer" };
+            let mut number = json!({ "type": kind });
+            // One range for all is said; several would be longer than the values.
+            if let ([low], [high]) = (&low[..], &high[..]) {
+                for (key, bound) in [("minimum", low), ("maximum", high)] {
+                    if bound.is_finite() {
+                        number[key] = json!(bound);
+                    }
+                }
+            }
+            number
+        }
+        _ => json!({ "type": "number" }),
+    };
+    let mut schema = entry.shape().iter().rev().fold(
+        number,
+        |items, length| json!({ "type": "array", "items": items, "minItems": length, "maxItems": length }),
+    );
+    schema["description"] = json!(entry.doc());
+    schema
+}

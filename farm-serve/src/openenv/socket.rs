@@ -1,0 +1,97 @@
+//! `/ws`: a session for each WebSocket.
+
+use std::time::Instant;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::http::StatusCode;
+use axum::response::Response;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
+
+use super::{Served, Session, refusal};
+use crate::Shared;
+use crate::listener::ConnectionPermit;
+use crate::shared::stopped;
+
+/// What is read at once from a client, and written at once to it. Each session keeps both, so they are small.
+const BUFFER_BYTES: usize = 1024;
+
+/// Opens a session, if there is room for one.
+pub(super) async fn open(
+    State(shared): State<Shared>,
+    served: Served,
+    Extension(connection): Extension<ConnectionPermit>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Ok(room) = shared.sessions.clone().try_acquire_owned() else {
+        shared.metrics.count_refused_session();
+        return refusal(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the server has no room for another session; `--max-sessions` of `farm serve` says how many",
+        );
+    };
+    let limits = shared.limits;
+    upgrade
+        .read_buffer_size(BUFFER_BYTES)
+        .write_buffer_size(0)
+        .max_write_buffer_size(limits.max_body_bytes.max(1 << 20) * 4)
+        .max_message_size(limits.max_body_bytes)
+        .max_frame_size(limits.max_body_bytes)
+        .on_upgrade(move |socket| play(socket, served, shared, room, connection))
+}
+
+/// Answers messages until the client closes, is idle for too long, or the server stops.
+async fn play(
+    mut socket: WebSocket,
+    served: Served,
+    shared: Shared,
+    _room: OwnedSemaphorePermit,
+    _connection: ConnectionPermit,
+) {
+    let mut session = Session::new(served);
+    let limits = shared.limits;
+    let mut stopping = shared.stopping.clone();
+    let _open = shared.metrics.session();
+    let end = loop {
+        let received = tokio::select! {
+            // Messages come first: what has arrived before the end is answered.
+            biased;
+            received = timeout(limits.idle, socket.recv()) => received,
+            () = stopped(&mut stopping) => break Some((close_code::AWAY, "the server stops")),
+        };
+        let message = match received {
+            Err(_) => break Some((close_code::AWAY, "no message for too long")),
+            Ok(None) => break None,
+            // The library has closed already, for frames that are not of the protocol or messages that are too long.
+            Ok(Some(Err(error))) => {
+                tracing::debug!(%error, "a session broke");
+                break None;
+            }
+            Ok(Some(Ok(message))) => message,
+        };
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Ping(_) | Message::Pong(_) => continue,
+            Message::Close(_) => break None,
+            Message::Binary(_) => break Some((close_code::UNSUPPORTED, "messages are texts of JSON")),
+        };
+        let begun = Instant::now();
+        let answer = session.answer(&text, &shared).await;
+        shared.metrics.count_message(begun.elapsed());
+        if answer.is_last {
+            break Some((close_code::NORMAL, ""));
+        }
+        // A client that does not read what it is sent has no claim to memory.
+        match timeout(limits.request, socket.send(Message::Text(answer.text.into()))).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) | Err(_) => break None,
+        }
+    };
+    session.end_record();
+    if let Some((code, reason)) = end {
+        let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+        let _ = timeout(limits.stop, socket.send(close)).await;
+    }
+}

@@ -1,0 +1,329 @@
+//! Clients that mean harm: nothing panics, memory stays bounded, and the sessions of others go on.
+
+use std::io::{Read, Write};
+use std::net::{IpAddr, Ipv4Addr, TcpStream};
+use std::time::{Duration, Instant};
+
+use farm_serve::{Games, Limits, ServeError, Server, Settings};
+use serde_json::json;
+use tungstenite::Message;
+
+use crate::client::{Running, Session};
+
+const GAME: &str = "backwards_valley";
+
+/// A session that has to go on whatever others do.
+fn bystander(server: &Running) -> Session {
+    let mut session = server.session("/ws");
+    assert_eq!(session.reset(json!({ "seed": 7 }))["type"], "observation");
+    session
+}
+
+fn goes_on(session: &mut Session) {
+    assert_eq!(session.step("wait")["type"], "observation");
+}
+
+#[test]
+fn a_page_that_rebinds_its_name_or_is_of_another_origin_is_not_answered() {
+    let server = Running::of(&[GAME]);
+    let own = server.address.to_string();
+    let port = server.address.port();
+    let status = |headers: &[(&str, &str)]| server.request("POST", "/reset", headers, "{}").0;
+    assert_eq!(status(&[]), 200);
+    assert_eq!(status(&[("host", &format!("localhost:{port}"))]), 200);
+    assert_eq!(status(&[("origin", &format!("http://{own}"))]), 200);
+    for host in [
+        "evil.example",
+        "evil.example:80",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "0.0.0.0",
+        "127.0.0.1@evil.example",
+        "",
+    ] {
+        assert_eq!(status(&[("host", host)]), 403, "{host}");
+    }
+    for origin in [
+        "http://evil.example",
+        "null",
+        "https://evil.example",
+        "file://",
+        "http://127.0.0.1",
+        "http://localhost:1",
+        "http://127.0.0.1:1",
+    ] {
+        assert_eq!(status(&[("origin", origin)]), 403, "{origin}");
+    }
+    // Neither do two headers get past, of which one is right.
+    assert_eq!(status(&[("host", &own), ("host", "evil.example")]), 400);
+    let handshake = |origin: &str| {
+        let head = format!(
+            "GET /ws HTTP/1.1\r\nhost: {own}\r\norigin: {origin}\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n\
+             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        let mut stream = server.connect();
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut begin = [0; 12];
+        stream.read_exact(&mut begin).unwrap();
+        String::from_utf8_lossy(&begin).into_owned()
+    };
+    assert_eq!(handshake("http://evil.example"), "HTTP/1.1 403");
+    assert_eq!(handshake(&format!("http://{own}")), "HTTP/1.1 101");
+    // No answer lets a page of others read it.
+    let answer = server
+        .raw(format!("GET /health HTTP/1.1\r\nhost: {own}\r\nconnection: close\r\n\r\n").as_bytes())
+        .to_ascii_lowercase();
+    assert!(
+        answer.contains("x-content-type-options: nosniff")
+            && answer.contains("cross-origin-resource-policy: same-origin")
+    );
+    assert!(!answer.contains("access-control-allow"), "{answer}");
+}
+
+#[test]
+fn other_machines_need_a_token_and_guesses_do_not_get_in() {
+    let games = || Games::open(&[GAME.to_owned()], &farm_games::Options::default()).unwrap();
+    let open = Settings { host: IpAddr::V4(Ipv4Addr::UNSPECIFIED), ..Settings::default() };
+    let refused = Server::bind(games(), open.clone()).unwrap_err();
+    assert!(matches!(refused, ServeError::TokenMissing(_)) && refused.to_string().contains("--token-env"), "{refused}");
+    let refused = Server::bind(games(), Settings { token: Some("short".to_owned()), ..open }).unwrap_err();
+    assert!(matches!(refused, ServeError::TokenTooShort(5)), "{refused}");
+
+    let token = "0123456789abcdef";
+    let server = Running::with(&[GAME], Settings { token: Some(token.to_owned()), ..Settings::default() });
+    let status = |path: &str, header: &str| server.request("GET", path, &[("authorization", header)], "").0;
+    assert_eq!(status("/metadata", &format!("Bearer {token}")), 200);
+    for guess in [
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer 0123456789abcde",
+        "Bearer 0123456789abcdeF",
+        "Bearer 0123456789abcdef0",
+        "Basic 0123456789abcdef",
+        token,
+    ] {
+        assert_eq!(status("/metadata", guess), 401, "{guess}");
+    }
+    for path in ["/reset", "/step", "/mcp"] {
+        assert_eq!(server.request("POST", path, &[], "{}").0, 401, "{path}");
+    }
+    for path in ["/ws", "/metrics", "/openapi.json", "/list_environments", "/games/backwards_valley/state"] {
+        assert_eq!(server.request("GET", path, &[], "").0, 401, "{path}");
+    }
+    // What a browser needs before it knows the token, and what tells whether the server is there.
+    assert_eq!((server.request("GET", "/", &[], "").0, server.request("GET", "/health", &[], "").0), (200, 200));
+    assert_eq!(server.request("GET", "/?token=0123456789abcdef", &[], "").0, 200);
+    assert_eq!(server.request("GET", "/metadata?token=0123456789abcdef", &[], "").0, 401);
+}
+
+#[test]
+fn bodies_that_are_too_long_or_never_end_are_cut_off() {
+    let limits = Limits { request: Duration::from_millis(400), ..Limits::default() };
+    let server = Running::within(&[GAME], limits);
+    let mut session = bystander(&server);
+    let long = format!("{{\"action\": {{\"action\": \"{}\"}}}}", "x".repeat(300 * 1024));
+    assert_eq!(server.request("POST", "/step", &[], &long).0, 413);
+    // The same without saying how long it is.
+    let host = server.address;
+    let mut chunked =
+        format!("POST /step HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n")
+            .into_bytes();
+    for _ in 0..40 {
+        chunked.extend(format!("2000\r\n{}\r\n", "x".repeat(0x2000)).bytes());
+    }
+    // Where the server closes while the client still sends, the system may throw the answer away.
+    let answer = server.raw(&chunked);
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 413"), "a long body in pieces: {answer}");
+    // A body of which a byte comes now and then, and a head that does.
+    for head in [
+        format!("POST /step HTTP/1.1\r\nhost: {host}\r\ncontent-length: 1000\r\n\r\n"),
+        "GET /health HTTP/1.1\r\nx: ".to_owned(),
+    ] {
+        let begun = Instant::now();
+        let mut stream = server.connect();
+        stream.write_all(head.as_bytes()).unwrap();
+        let is_closed = (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(50));
+            let mut byte = [0; 1];
+            stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
+            stream.write_all(b"x").is_err() || matches!(stream.read(&mut byte), Ok(_))
+        });
+        assert!(is_closed && begun.elapsed() < Duration::from_secs(4), "{head}: {:?}", begun.elapsed());
+    }
+    goes_on(&mut session);
+}
+
+#[test]
+fn many_connections_that_say_nothing_leave_room_for_others() {
+    let limits = Limits { request: Duration::from_secs(1), max_connections: 1500, ..Limits::default() };
+    let server = Running::within(&[GAME], limits);
+    let mut session = bystander(&server);
+    let silent: Vec<TcpStream> = (0..2000).filter_map(|_| TcpStream::connect(server.address).ok()).collect();
+    assert_eq!(silent.len(), 2000);
+    goes_on(&mut session);
+    // Within the time that a head may take, they have lost their places.
+    let until = Instant::now() + Duration::from_secs(10);
+    while server.request("GET", "/health", &[], "").0 != 200 {
+        assert!(Instant::now() < until, "no room after the time-out");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    goes_on(&mut session);
+}
+
+#[test]
+fn sessions_beyond_the_limit_and_idle_ones_are_closed() {
+    let limits = Limits { max_sessions: 2, idle: Duration::from_millis(300), ..Limits::default() };
+    let server = Running::within(&[GAME], limits);
+    let (mut one, _two) = (bystander(&server), bystander(&server));
+    let third = tungstenite::client(format!("ws://{}/ws", server.address), server.connect());
+    assert!(third.unwrap_err().to_string().contains("503"));
+    assert_eq!(server.metric("farm_sessions_refused_total"), 1.0);
+    assert_eq!(one.read(), None, "an idle session is closed");
+    let until = Instant::now() + Duration::from_secs(5);
+    while server.metric("farm_sessions_open") > 0.0 {
+        assert!(Instant::now() < until);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    goes_on(&mut bystander(&server));
+}
+
+#[test]
+fn frames_that_are_not_of_the_protocol_end_their_session_alone() {
+    let server = Running::of(&[GAME]);
+    let mut session = bystander(&server);
+    let frames: [&[u8]; 9] = [
+        // An opcode that there is not; reserved bits; a frame that is not masked.
+        &[0x83, 0x80, 0, 0, 0, 0],
+        &[0xf1, 0x80, 0, 0, 0, 0],
+        &[0x81, 0x05, b'h', b'e', b'l', b'l', b'o'],
+        // A length of 2⁶³ and one of 2⁶⁴ − 1; a control frame in pieces, and one that is too long.
+        &[0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0],
+        &[0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0],
+        &[0x09, 0x80, 0, 0, 0, 0],
+        &[0x89, 0xfe, 0x01, 0x00, 0, 0, 0, 0],
+        // Text that is not UTF-8; the rest of a message that did not begin.
+        &[0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe],
+        &[0x80, 0x80, 0, 0, 0, 0],
+    ];
+    for frame in frames {
+        let mut bad = bystander(&server);
+        bad.0.get_mut().write_all(frame).unwrap();
+        assert_eq!(bad.read(), None, "{frame:?}");
+        goes_on(&mut session);
+    }
+    let mut bad = bystander(&server);
+    bad.0.send(Message::binary(vec![1, 2, 3])).unwrap();
+    assert_eq!(bad.read(), None, "binary");
+    let mut bad = bystander(&server);
+    let _ = bad.0.send(Message::text("x".repeat(300 * 1024)));
+    assert_eq!(bad.read(), None, "too long");
+    // A message in pieces counts as a whole.
+    let mut bad = bystander(&server);
+    let piece = |first: u8| [&[first, 0xfe, 0xff, 0xff, 0, 0, 0, 0][..], &vec![b'x'; 0xffff]].concat();
+    let pieces = std::iter::once(piece(0x01)).chain(std::iter::repeat_n(piece(0x00), 8));
+    let _ = pieces.into_iter().try_for_each(|piece| bad.0.get_mut().write_all(&piece));
+    assert_eq!(bad.read(), None, "too long in pieces");
+    goes_on(&mut session);
+}
+
+#[test]
+fn texts_that_are_no_messages_are_answered_and_the_session_goes_on() {
+    let server = Running::of(&[GAME]);
+    let mut session = bystander(&server);
+    let deep = "[".repeat(100_000);
+    let many = format!("{{\"type\": \"step\", \"data\": {{\"action\": \"{}\"}}}}", "wait; ".repeat(20_000));
+    let list = json!({ "type": "step", "data": { "action": vec!["wait"; 20_000] } }).to_string();
+    let bomb = json!({ "type": "step", "data": { "action": "a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nd: [*c,*c]" } })
+        .to_string();
+    let texts = [
+        "",
+        "null",
+        "{",
+        "\u{0}",
+        "{\"type\": 1e999}",
+        deep.as_str(),
+        "{\"type\":\"step\",\"type\":\"step\"}",
+        &many,
+        &list,
+        &bomb,
+    ];
+    for text in texts {
+        let begun = Instant::now();
+        session.0.send(Message::text(text)).unwrap();
+        let answer = session.read().expect("an answer");
+        assert!(answer["type"] == "error" || answer["type"] == "observation", "{answer}");
+        assert!(begun.elapsed() < Duration::from_secs(2), "{:?} for {} bytes", begun.elapsed(), text.len());
+    }
+    assert_eq!(session.reset(json!({ "seed": 1 }))["type"], "observation");
+    goes_on(&mut session);
+}
+
+#[test]
+fn no_file_no_plugin_and_no_game_that_is_not_served_can_be_named() {
+    let server = Running::of(&[GAME]);
+    let mut session = bystander(&server);
+    for path in [
+        "/games/../../etc/passwd/metadata",
+        "/games/..%2f..%2fetc%2fpasswd/metadata",
+        "/../Cargo.toml",
+        "/games/%2Fetc%2Fpasswd/schema",
+        "/games/clay_bean/metadata",
+        "/games/x.yaml/metadata",
+        "/%00",
+        "/games/%ff/metadata",
+        "/etc/passwd",
+        "/.git/config",
+    ] {
+        let (status, body) = server.request("GET", path, &[], "");
+        assert!((400..500).contains(&status), "{path}: {status} {body}");
+        assert!(!body.contains("root:") && !body.contains("[workspace]"), "{path}");
+    }
+    for game in ["./x.yaml", "/etc/passwd", "clay_bean", "../clay_bean", "backwards_valley@rules=7", "plugin.so"] {
+        assert_eq!(session.reset(json!({ "game": game }))["type"], "error", "{game}");
+    }
+    for key in ["plugin", "plugins", "allow_plugins", "path", "yaml", "level", "set", "preset"] {
+        assert_eq!(session.reset(json!({ key: "x" }))["data"]["code"], "VALIDATION_ERROR", "{key}");
+    }
+    goes_on(&mut session);
+}
+
+#[test]
+fn a_client_that_sends_and_never_reads_is_dropped() {
+    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    let server = Running::within(&["full_farm"], limits);
+    let mut deaf = bystander(&server);
+    let stream = deaf.0.get_mut().try_clone().unwrap();
+    stream.set_write_timeout(Some(Duration::from_secs(2))).unwrap();
+    let message = json!({ "type": "reset", "data": { "seed": 1 } }).to_string();
+    let begun = Instant::now();
+    let is_dropped = loop {
+        if deaf.0.send(Message::text(message.as_str())).is_err() {
+            break true;
+        }
+        if begun.elapsed() > Duration::from_secs(20) {
+            break false;
+        }
+    };
+    assert!(is_dropped);
+    goes_on(&mut bystander(&server));
+}
+
+#[test]
+fn an_address_that_asks_too_often_is_told_to_wait() {
+    let limits = Limits { max_requests_per_second: 20, ..Limits::default() };
+    let server = Running::within(&[GAME], limits);
+    let mut session = bystander(&server);
+    let statuses: Vec<u16> = (0..60).map(|_| server.request("GET", "/health", &[], "").0).collect();
+    assert!(statuses.contains(&200) && statuses.contains(&429), "{statuses:?}");
+    // A session that is open is not a new request.
+    (0..60).for_each(|_| goes_on_or_begin(&mut session));
+    std::thread::sleep(Duration::from_millis(1100));
+    assert_eq!(server.request("GET", "/health", &[], "").0, 200);
+}
+
+fn goes_on_or_begin(session: &mut Session) {
+    if session.step("wait")["data"]["done"] == true {
+        session.reset(json!({ "seed": 8 }));
+    }
+}

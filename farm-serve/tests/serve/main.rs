@@ -1,0 +1,8 @@
+//! The server as clients meet it: over sockets, those included that mean it harm.
+
+mod client;
+mod games;
+mod hostile;
+mod mcp;
+mod openenv;
+mod record;
