@@ -11,7 +11,6 @@ use farm_plot::{Lines, Series, escape_html as escape, style_sheet};
 use farm_render::{Frame, Palette, PictureOptions, RenderError, Renderer};
 use serde_json::json;
 
-use crate::agent::Answer;
 use crate::clauses::{ClauseSummary, EpisodeClauses};
 use crate::dialogue::ASK_FOR_SUMMARY;
 use crate::leaderboard::{percent, shown};

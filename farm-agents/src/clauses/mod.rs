@@ -21,10 +21,10 @@ use farm_games::families::{RuleFamily, is_member};
 use farm_oracle::GridReading;
 use serde_json::{Value as Json, json};
 
-use crate::agent::Answer;
 use crate::run::{EpisodePlan, Run};
 use crate::session::Session;
-use crate::trace::Trace;
+use crate::trace::{Line, Trace};
+use crate::verify::recorded_answer;
 
 /// When behaviour began to agree with a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,8 @@ impl Judge {
 pub fn clauses(run: &Run, traces: &[Trace]) -> Result<Vec<EpisodeClauses>, Problems> {
     let mut found = Vec::new();
     for ((plan, game), trace) in run.episodes().zip(traces) {
-        let Some(judge) = Judge::of(&run.header().game, game) else { continue };
+        let name = plan.game.as_ref().unwrap_or(&run.header().game);
+        let Some(judge) = Judge::of(name, game) else { continue };
         found.push(EpisodeClauses { episode: plan.id.clone(), clauses: of_episode(&judge, run, plan, game, trace)? });
     }
     Ok(found)
@@ -130,14 +131,17 @@ fn of_episode(
     game: &Arc<Game>,
     trace: &Trace,
 ) -> Result<Vec<LearnedClause>, Problems> {
-    let mut session = Session::new(game.clone(), plan.seed, run.header().conduct);
+    let mut session = Session::new(game.clone(), plan.seed, plan.conduct(run.header().conduct));
     let mut shown: Vec<Vec<(u64, bool)>> = vec![Vec::new(); judge.clauses().len()];
     let (mut step, mut evidence) = (0, Vec::new());
-    for call in trace.calls() {
+    for line in &trace.lines {
+        let Some(answer) = recorded_answer(line) else { continue };
         if session.end_reason().is_some() {
             break;
         }
-        if call.played {
+        if let Line::Call(call) = line
+            && call.played
+        {
             step += 1;
             if let Ok(schedule) = session.environment().parse_action(&call.reply) {
                 evidence.clear();
@@ -145,14 +149,7 @@ fn of_episode(
                 evidence.iter().for_each(|(clause, agrees)| shown[*clause].push((step, *agrees)));
             }
         }
-        let answer = Answer {
-            reply: call.reply.clone(),
-            is_cut: call.cut,
-            tokens: Some(call.tokens),
-            seconds: call.seconds,
-            ..Answer::default()
-        };
-        session.take(answer)?;
+        session.take_line(answer)?;
     }
     let learned = judge.clauses().iter().zip(shown).map(|((clause, value), shown)| LearnedClause {
         clause: clause.clone(),

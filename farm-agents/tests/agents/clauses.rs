@@ -1,6 +1,8 @@
 //! Which clause behaviour agrees with from when on: episodes whose every step is known by hand.
 
-use farm_agents::{Access, Agent, AgentError, Agrees, Answer, ClauseSummary, EpisodePlan, Request, Run, RunHeader, clauses};
+use farm_agents::{
+    Access, Agent, AgentError, Agrees, Answer, ClauseSummary, EpisodePlan, Request, Run, RunHeader, clauses,
+};
 
 use super::{Folder, header, play};
 
@@ -27,7 +29,8 @@ fn learned(game: &str, level: &str, script: &'static [&'static str]) -> Vec<(Str
     let mut header: RunHeader = header(0);
     (header.game, header.set) = (game.to_owned(), Vec::new());
     header.conduct.max_turns = script.len() as u64;
-    header.episodes = vec![EpisodePlan { id: "one".to_owned(), level: Some(level), seed: 1, fingerprint }];
+    header.episodes =
+        vec![EpisodePlan { id: "one".to_owned(), level: Some(level), seed: 1, fingerprint, game: None, rules: None }];
     let access = Access { files: true, ..Access::default() };
     let run = Run::begin(&folder.0.join("run"), header, access).unwrap();
     play(&run, 1, usize::MAX - 1, || Box::new(Script(script)));
@@ -114,7 +117,8 @@ fn what_an_episode_of_backwards_valley_shows() {
         "MoveE",          // 11: taken
     ];
     let found = learned("backwards_valley", &level, script);
-    let of = |clause: &str| found.iter().find(|(name, _)| name == clause).unwrap_or_else(|| panic!("{clause}: {found:?}")).1;
+    let of =
+        |clause: &str| found.iter().find(|(name, _)| name == clause).unwrap_or_else(|| panic!("{clause}: {found:?}")).1;
     for (clause, agrees) in [
         ("crops.nature", Agrees::From(8)),
         ("crops.UseWateringCan", Agrees::Never),
