@@ -51,9 +51,8 @@ impl History {
             "full" => Ok(Self::Full),
             "none" => Ok(Self::None),
             _ => {
-                let forms: [(&str, fn(u32) -> Self); 2] = [("last:", Self::Last), ("summary:", Self::Summary)];
-                let read =
-                    forms.into_iter().find_map(|(start, form)| Some(form(text.strip_prefix(start)?.parse().ok()?)));
+                let number = |start: &str| text.strip_prefix(start).and_then(|turns| turns.parse().ok());
+                let read = number("last:").map(Self::Last).or_else(|| number("summary:").map(Self::Summary));
                 let read = read.filter(|read| !matches!(read, Self::Last(0) | Self::Summary(0)));
                 read.ok_or_else(|| {
                     "expected `full`, `none`, `last:K`, or `summary:K`, with K a whole number of at least 1".to_owned()

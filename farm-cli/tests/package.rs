@@ -15,9 +15,10 @@ fn rows(path: &Path) -> Vec<Json> {
 fn a_taskset_has_worlds_of_each_split_with_what_they_are_measured_by() {
     let folder = Folder::new("verifiers");
     let out = folder.file("out");
-    let package = ["package", "verifiers", "valley_farm@tier=1-2", "--tasks", "2", "--text", "rows", "--out", &out];
-    farm(&package).says(0, &["farm_valley_farm_tier_1_2/taskset.py", "uv pip install -e", "uv run vf-eval"]);
-    let code = folder.0.join("out/farm_valley_farm_tier_1_2");
+    let package =
+        ["package", "verifiers", "backwards_valley@tier=1-2", "--tasks", "2", "--text", "rows", "--out", &out];
+    farm(&package).says(0, &["farm_backwards_valley_tier_1_2/taskset.py", "uv pip install -e", "uv run vf-eval"]);
+    let code = folder.0.join("out/farm_backwards_valley_tier_1_2");
     for (split, first) in
         [("train", 8_100_000_000_000_000_u64), ("validation", 8_200_000_000_000_000), ("test", 8_300_000_000_000_000)]
     {
@@ -26,7 +27,7 @@ fn a_taskset_has_worlds_of_each_split_with_what_they_are_measured_by() {
         for (i, row) in rows.iter().enumerate() {
             let (tier, index) = (i / 2 + 1, i as u64 % 2);
             assert_eq!(row["id"], format!("tier-{tier}-{split}-{index}"));
-            assert_eq!(row["game"], format!("valley_farm@tier={tier},rules={split}-{index}"));
+            assert_eq!(row["game"], format!("backwards_valley@tier={tier},rules={split}-{index}"));
             assert_eq!(
                 (row["seed"].as_u64(), &row["best_is"]),
                 (Some(first + index), &Json::from("certified optimum"))
@@ -43,7 +44,7 @@ fn a_taskset_has_worlds_of_each_split_with_what_they_are_measured_by() {
     farm(&package).says(1, &["is there already"]);
     for name in ["pyproject.toml", "README.md"] {
         let text = std::fs::read_to_string(folder.0.join("out").join(name)).unwrap();
-        assert!(!text.contains("{{") && text.contains("farm-valley-farm-tier-1-2"), "{text}");
+        assert!(!text.contains("{{") && text.contains("farm-backwards-valley-tier-1-2"), "{text}");
     }
 }
 

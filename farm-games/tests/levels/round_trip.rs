@@ -151,12 +151,9 @@ fn a_level_of_autoenv_leads_back_to_the_same_level() {
 
 #[test]
 fn a_world_that_autoenv_cannot_have_is_refused_with_its_place() {
-    let refused = |name: &str, text: &str| {
-        let game = opened(name, None, Some(LevelFile::new("world.yaml", text))).unwrap();
-        of_seed_in(&game, None, 0, LevelFormat::AutoEnv).unwrap_err().to_string()
-    };
-    let level = of_seed(&opened("valley_farm", None, None).unwrap(), None, 3).unwrap();
-    let blocked = refused("valley_farm", &level.replacen("  ..", "  #.", 1));
+    let set = vec![("fields.Field-0.entities.0.TileMap.obstacles#nb".to_owned(), "5".to_owned())];
+    let game = open("valley_farm", &Options { set, ..Options::default() }).unwrap();
+    let blocked = of_seed_in(&game, None, 0, LevelFormat::AutoEnv).unwrap_err().to_string();
     assert!(blocked.contains("not-of-autoenv") && blocked.contains("no obstacles"), "{blocked}");
     let member = opened("backwards_valley@rules=7,skin=invented-3", None, None).unwrap();
     let problems = of_seed_in(&member, None, 0, LevelFormat::AutoEnv).unwrap_err().to_string();

@@ -16,7 +16,7 @@ use super::window::Window;
 /// # Errors
 /// When the map is not observed.
 pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Problems> {
-    let window = Window::of(game)?;
+    let window = Window::with_statuses(game)?;
     let (length, width, _) = reading.size();
     let memory = vec![None; length * width];
     let kinds = reading.kinds().cloned().collect();

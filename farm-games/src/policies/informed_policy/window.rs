@@ -43,6 +43,20 @@ impl Window {
         Ok(Self { entry, rows: game.observation().entries()[entry].shape().first().copied().unwrap_or(0) })
     }
 
+    /// The window of a game, where it shows the status of each tile besides its terrain.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub(in crate::policies) fn with_statuses(game: &Game) -> Result<Self, Problems> {
+        let window = Self::of(game)?;
+        if game.observation().entries()[window.entry].kind().lists().is_some_and(|lists| lists.len() > 1) {
+            return Ok(window);
+        }
+        let message = "this player needs to see stages and moods, and the window shows terrains alone";
+        let problem = Problem::new(NameError::NotObserved, Path::default(), message);
+        Err(Problems(vec![problem.help("let the farmer's window show them: `shows: terrain_and_status`")]))
+    }
+
     /// The tiles from the middle to the border.
     pub(in crate::policies) fn half(&self) -> usize {
         self.rows / 2
