@@ -148,8 +148,8 @@ pub struct Exploits {
     /// The folder for tables and policies; `target/exploits` if not given
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Divides the variance of the expert and its best variants into policy, weather, both and dice
-    #[arg(long, conflicts_with = "compare")]
+    /// Divides the variance of the expert and its best variants, or of the policies of `--compare`, into policy, weather, both and dice
+    #[arg(long)]
     pub luck: bool,
     /// Compares policies of the games, or files of policies, with commas between them, on common seeds
     #[arg(long, value_delimiter = ',', value_name = "POLICIES")]
@@ -162,6 +162,8 @@ EXAMPLES:
   cargo xtask exploits --games full_farm --preset 4x3            one of them, in a variant
   cargo xtask exploits --games full_farm --candidates 1000       a longer search
   cargo xtask exploits --games full_farm --luck                  how much is luck
+  cargo xtask exploits --games farm0 --luck --compare expert,without_forecast
+                                                                 how much of what these earn
   cargo xtask exploits --games full_farm --compare expert,wait   paired differences of policies
 
 It fails if the best that is found earns more than 1.10 times what the expert does, beyond chance, or if naive play earns as much as

@@ -40,9 +40,9 @@ struct Row {
 pub(super) fn annotate(arguments: &Arguments, family: &str, split: SeedSplit) -> anyhow::Result<ExitCode> {
     let tiers: Vec<u32> = match (arguments.tier, RuleFamily::named(family)) {
         (Some(tier), _) => vec![tier],
-        (None, Some(family)) => family.tiers.iter().map(|tier| tier.number).collect(),
-        // The world says that there is no such family.
-        (None, None) => vec![1],
+        (None, Some(family)) if !family.tiers.is_empty() => family.tiers.iter().map(|tier| tier.number).collect(),
+        // The world says that there is no such family, or that it has no ladder.
+        (None, _) => vec![1],
     };
     // By number and then by tier, because the worlds of a number have the same rules.
     let of_index = |index: u64| tiers.iter().map(move |tier| SplitWorld::new(family, *tier, split, index));

@@ -82,7 +82,7 @@ impl Drawn {
         let game = farm_games::open(&name.to_string(), &farm_games::Options::default())?;
         // Without a tier and a skin this is the game that was judged.
         let judged = member.skill.filter(|_| name.tier.is_none() && name.skin == Skin::Plain);
-        let skill = judged.map_or_else(|| Skill::of(&game), Ok)?;
+        let skill = judged.map_or_else(|| member.laws.skill_in(&game), Ok)?;
         Ok(Self { name, clauses: member.laws.clauses(), split: member.laws.split(), skill })
     }
 }

@@ -165,6 +165,9 @@ fn list(is_json: bool) -> anyhow::Result<ExitCode> {
                 writeln!(out, "  {}@rules={name}: {doc}", family.name)?;
             }
             writeln!(out, "  kept for tests: {}", family.split)?;
+            if family.tiers.is_empty() {
+                continue;
+            }
             let header = ["tier", "map", "window", "things", "obstacles", "steps", "rules"];
             let mut table = TextTable::new(&header).right_aligned(4..6);
             for tier in family.tiers {

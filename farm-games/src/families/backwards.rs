@@ -32,6 +32,7 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
         Tier::new(8, 12, 5, 60).scattered(16).told(Told::Invented),
         Tier::new(9, 14, 3, 60).scattered(24).told(Told::Invented),
     ],
+    has_skins: true,
 };
 
 /// What a skin renames.

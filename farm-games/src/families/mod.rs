@@ -12,12 +12,13 @@
 //! | `FAMILY@rules=7,skin=invented-3` | the same rules with other names, drawn from a seed; see [`Skin`] |
 //!
 //! What is drawn are clauses. Some can be seen, such as how far the farmer sees; the others are hidden, and nothing that a player is told
-//! with hidden rules depends on them. Members in which nothing can be gained by acting are not drawn: the planner says so on some levels.
+//! with hidden rules depends on them. Members in which nothing can be gained by acting are not drawn: the planner says so on some levels, and of
+//! farms a few calendars.
 //!
 //! | file | what |
 //! |---|---|
 //! | `name.rs` | names of members |
-//! | `backwards.rs`, `valley.rs` | the families: their clauses, and members as YAML |
+//! | `backwards.rs`, `valley.rs`, `strange.rs` | the families: their clauses, and members as YAML |
 //! | `ladder.rs` | tiers, and the worlds of splits |
 //! | `annotation.rs` | what is known of such a world |
 //! | `prior.rs` | what can be drawn, for those who reckon with it |
@@ -31,6 +32,7 @@ mod name;
 mod prior;
 mod skill;
 mod skin;
+mod strange;
 mod valley;
 
 pub use annotation::{Annotation, Optimum, SCRIPTS};
@@ -40,6 +42,7 @@ pub use name::{MemberName, RuleSplit, Rules, is_member};
 pub(crate) use prior::{KindHypothesis, ValleyPrior};
 pub use skill::Skill;
 pub use skin::Skin;
+pub use strange::{CropLaws, Food, Season, StrangeLaws, Water};
 pub use valley::ValleyLaws;
 
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -50,7 +53,7 @@ use crate::GameSource;
 /// A family of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RuleFamily {
-    /// The game of the catalogue whose rules are drawn; also the family's name.
+    /// Its name; that of the game of the catalogue whose rules are drawn, where there is one.
     pub name: &'static str,
     /// What differs, in a sentence.
     pub doc: &'static str,
@@ -58,12 +61,14 @@ pub struct RuleFamily {
     pub named: &'static [(&'static str, &'static str)],
     /// Which members are of the test split.
     pub split: &'static str,
-    /// Its ladder, from the easiest tier on.
+    /// Its ladder, from the easiest tier on; families of farms have none.
     pub tiers: &'static [Tier],
+    /// Whether everything in it can be called otherwise.
+    pub has_skins: bool,
 }
 
 /// All families, sorted by name.
-pub const FAMILIES: [RuleFamily; 2] = [backwards::FAMILY, valley::FAMILY];
+pub const FAMILIES: [RuleFamily; 3] = [backwards::FAMILY, strange::FAMILY, valley::FAMILY];
 
 /// Something in which members differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +86,8 @@ pub struct Clause {
 pub enum Laws {
     /// Of the family `backwards_valley`.
     Backwards(BackwardsLaws),
+    /// Of the family `strange_crops`.
+    Strange(StrangeLaws),
     /// Of the family `valley_farm`.
     Valley(ValleyLaws),
 }
@@ -106,6 +113,8 @@ impl Laws {
     pub fn draw(family: &str, stream: &mut Stream) -> Self {
         if family == valley::FAMILY.name {
             Self::Valley(ValleyLaws::draw(stream))
+        } else if family == strange::FAMILY.name {
+            Self::Strange(StrangeLaws::draw(stream))
         } else {
             Self::Backwards(BackwardsLaws::draw(stream))
         }
@@ -115,6 +124,8 @@ impl Laws {
     fn named(family: &str, name: &str) -> Option<Self> {
         if family == valley::FAMILY.name {
             ValleyLaws::named(name).map(Self::Valley)
+        } else if family == strange::FAMILY.name {
+            StrangeLaws::named(name).map(Self::Strange)
         } else {
             BackwardsLaws::named(name).map(Self::Backwards)
         }
@@ -124,6 +135,7 @@ impl Laws {
     pub fn clauses(&self) -> Vec<Clause> {
         match self {
             Self::Backwards(laws) => laws.clauses(),
+            Self::Strange(laws) => laws.clauses(),
             Self::Valley(laws) => laws.clauses(),
         }
     }
@@ -132,6 +144,7 @@ impl Laws {
     pub fn split(&self) -> RuleSplit {
         let is_held_out = match self {
             Self::Backwards(laws) => laws.is_held_out(),
+            Self::Strange(laws) => laws.is_held_out(),
             Self::Valley(laws) => laws.is_held_out(),
         };
         if is_held_out { RuleSplit::Test } else { RuleSplit::Train }
@@ -141,6 +154,7 @@ impl Laws {
     pub fn yaml(&self, name: &MemberName) -> String {
         match self {
             Self::Backwards(laws) => laws.yaml(name),
+            Self::Strange(laws) => laws.yaml(name),
             Self::Valley(laws) => laws.yaml(name),
         }
     }
@@ -152,13 +166,25 @@ impl Laws {
     pub fn skill(&self) -> Result<Skill, Problems> {
         let name = MemberName { family: self.family(), tier: None, rules: Rules::Seed(0), skin: Skin::Plain };
         let game = GameSource::parse("member.yaml", &self.yaml(&name))?.open(&crate::Options::default())?;
-        Skill::of(&game)
+        self.skill_in(&game)
+    }
+
+    /// What acting gains in a game with these rules, on whatever tier and under whatever names.
+    ///
+    /// # Errors
+    /// A game of another family.
+    pub fn skill_in(&self, game: &Game) -> Result<Skill, Problems> {
+        match self {
+            Self::Strange(_) => strange::skill(game),
+            Self::Backwards(_) | Self::Valley(_) => Skill::of(game),
+        }
     }
 
     /// The family that they are of.
     pub fn family(&self) -> &'static str {
         match self {
             Self::Backwards(_) => backwards::FAMILY.name,
+            Self::Strange(_) => strange::FAMILY.name,
             Self::Valley(_) => valley::FAMILY.name,
         }
     }
@@ -189,10 +215,15 @@ impl Member {
     /// The member with these rules, which are known already.
     fn with(name: MemberName, laws: Laws, skill: Option<Skill>) -> Result<Self, Problems> {
         let names = match laws {
-            Laws::Backwards(_) => &backwards::NAMES,
-            Laws::Valley(_) => &valley::NAMES,
+            Laws::Backwards(_) => Some(&backwards::NAMES),
+            Laws::Valley(_) => Some(&valley::NAMES),
+            Laws::Strange(_) => None,
         };
-        let yaml = name.skin_worn().put_on(laws.yaml(&name), names)?;
+        let plain = laws.yaml(&name);
+        let yaml = match names {
+            Some(names) => name.skin_worn().put_on(plain, names)?,
+            None => plain,
+        };
         Ok(Self { yaml, laws, skill, name })
     }
 

@@ -138,6 +138,11 @@ impl MemberName {
                             problem.expected("`plain`, or `invented` or `swapped` with a seed, `invented-3`"),
                         ])
                     })?;
+                    if skin != Skin::Plain && !family.has_skins {
+                        let problem =
+                            problem(text, format!("`{}` has no skins: its names mean nothing already", family.name));
+                        return Err(Problems(vec![problem.expected("no `skin=` in the name")]));
+                    }
                 }
                 _ => {
                     let problem = problem(text, format!("`{choice}` does not choose a tier, rules or a skin"));
@@ -157,6 +162,9 @@ fn problem(text: &str, message: String) -> Problem {
 
 /// How members of a family are called.
 fn forms(family: &RuleFamily) -> String {
+    if family.tiers.is_empty() {
+        return format!("`{0}@rules=7` or `{0}@rules=test-7`", family.name);
+    }
     format!("`{0}@rules=7`, `{0}@tier=3,rules=test-7` or `{0}@rules=7,skin=invented-3`", family.name)
 }
 
@@ -200,6 +208,7 @@ mod tests {
             "backwards_valley@rules=ordinary",
             "backwards_valley@tier=3,rules=validation-7",
             "valley_farm@tier=8,rules=test-7,skin=invented-2",
+            "strange_crops@rules=validation-7",
         ] {
             assert_eq!(MemberName::parse(name).unwrap().to_string(), name);
         }
@@ -223,6 +232,9 @@ mod tests {
             ("backwards_valley@rules=1,rules=2", "does not choose a tier, rules or a skin"),
             ("backwards_valley@rules=1,skin=inventd", "`invented` or `swapped`"),
             ("backwards_valley@rules=99999999999999999999", "a seed such as `7`"),
+            ("strange_crops@rules=1,skin=invented-1", "has no skins"),
+            ("strange_crops@tier=1,rules=1", "no `tier=` in the name"),
+            ("strange_crops@", "`strange_crops@rules=7` or"),
         ] {
             let problems = MemberName::parse(name).unwrap_err().to_string();
             assert!(problems.contains(said), "{name}: {problems}");

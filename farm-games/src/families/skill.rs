@@ -10,11 +10,11 @@ pub(super) const SEEDS: [u64; 2] = [900_000_001, 900_000_002];
 /// What acting gains, over some levels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Skill {
-    /// What the best plans return together.
+    /// What the best plans return together; of farms, the best calendar.
     pub oracle: f64,
     /// What waiting returns.
     pub wait: f64,
-    /// What the best of those scripts returns that do the same in every step.
+    /// What the best of those scripts returns that do the same in every step; of farms also the calendar that is best over all members.
     pub same: f64,
     /// How far the plans may lie below the optimum.
     pub gap: f64,
@@ -27,13 +27,23 @@ impl Skill {
     /// Rules that no planner knows.
     pub fn of(game: &Game) -> Result<Self, Problems> {
         let planner = Planner::of(game)?;
+        let mut skill = Self::of_repeating(game)?;
         let (mut state, mut record) = (game.new_state(), game.new_record());
-        let mut skill = Self { oracle: 0.0, wait: 0.0, same: 0.0, gap: 0.0 };
         for seed in SEEDS {
             game.reset(&mut state, seed, &mut record);
             let plan = planner.search(game, &state);
             skill.oracle += plan.value;
             skill.gap += plan.gap();
+        }
+        Ok(skill)
+    }
+
+    /// What waiting and doing the same in every step return; of plans nothing.
+    pub(super) fn of_repeating(game: &Game) -> Result<Self, Problems> {
+        let (mut state, mut record) = (game.new_state(), game.new_record());
+        let mut skill = Self { oracle: 0.0, wait: 0.0, same: 0.0, gap: 0.0 };
+        for seed in SEEDS {
+            game.reset(&mut state, seed, &mut record);
             skill.wait += repeated(game, &state, None)?;
             let mut best: f64 = 0.0;
             for action in 0..game.catalogue().discrete_len() {
@@ -44,7 +54,7 @@ impl Skill {
         Ok(skill)
     }
 
-    /// Whether the best plan is known, and earns at least twice what waiting does and what doing the same in every step does.
+    /// Whether the best plan is known, and earns at least twice what waiting does and what doing the same does.
     pub fn is_enough(&self) -> bool {
         self.gap <= 1e-9 && self.oracle > 0.0 && self.oracle >= 2.0 * self.wait.max(self.same)
     }

@@ -29,6 +29,7 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
         Tier::new(8, 15, 5, 50).scattered(30).told(Told::Invented),
         Tier::new(9, 17, 3, 40).scattered(50).told(Told::Invented),
     ],
+    has_skins: true,
 };
 
 /// What a skin renames.

@@ -2,11 +2,11 @@
 
 use farm_core::inspect::RulesText;
 use farm_core::{Environment, Stream, play};
-use farm_games::families::{KindLaws, Laws, Member, MemberName, Nature, RuleSplit, Skill, VerbEffect};
+use farm_games::families::{Food, KindLaws, Laws, Member, MemberName, Nature, RuleSplit, Season, VerbEffect, Water};
 use farm_games::{GameSource, Options, open};
 
 /// Members of each family that are looked at here; `farm family FAMILY --check 1000` looks at more.
-const MEMBERS: [(&str, u64); 2] = [("backwards_valley", 25), ("valley_farm", 2)];
+const MEMBERS: [(&str, u64); 3] = [("backwards_valley", 25), ("strange_crops", 25), ("valley_farm", 2)];
 
 fn opened(name: &str) -> farm_core::Game {
     open(name, &Options::default()).unwrap_or_else(|problems| panic!("{name}: {problems}"))
@@ -28,9 +28,9 @@ fn members_load_are_certified_and_are_the_same_again() {
             let game = opened(&name);
             assert_eq!(game.spec().name(), name);
             assert_eq!(game.fingerprint(), opened(&name).fingerprint());
-            let skill = Skill::of(&game).unwrap();
+            let skill = member.laws.skill_in(&game).unwrap();
             assert!(skill.is_enough(), "{name}: {skill:?}");
-            texts.insert(member.yaml.split_once("changes:").map(|(_, changes)| changes.to_owned()));
+            texts.insert(format!("{:?}", member.laws));
         }
         assert_eq!(texts.len(), members as usize, "{family}: each has rules of its own");
     }
@@ -50,10 +50,53 @@ fn splits_keep_rules_apart() {
     }
 }
 
+#[test]
+fn splits_keep_rules_of_crops_apart() {
+    for split in RuleSplit::ALL {
+        for seed in 0..20 {
+            let member = Member::find(&format!("strange_crops@rules={}-{seed}", split.name())).unwrap();
+            let Laws::Strange(laws) = member.laws else { panic!("another family") };
+            let ranks = laws.crops.map(|crop| crop.water as usize + crop.season as usize + crop.food as usize);
+            let is_kept = laws.crops.iter().any(|crop| (crop.water, crop.food) == (Water::Wet, Food::Averse));
+            assert_eq!((ranks[0] + ranks[1]) % 3 == 0 || is_kept, split.of_rules() == RuleSplit::Test, "{laws:?}");
+        }
+    }
+}
+
+/// Who knows the crops of a member earns much more than who does the same in all of them, and what is right in one is wrong in another.
+#[test]
+fn what_a_crop_likes_decides_what_it_earns() {
+    let member = Member::find("strange_crops@rules=ordinary").unwrap();
+    let earned = |laws: &Laws| {
+        let yaml = laws.yaml(&member.name);
+        let game = GameSource::parse("member.yaml", &yaml).unwrap().open(&Options::default()).unwrap();
+        laws.skill_in(&game).unwrap()
+    };
+    let Laws::Strange(ordinary) = &member.laws else { panic!("another family") };
+    let with = |change: fn(&mut farm_games::families::CropLaws)| {
+        let mut laws = *ordinary;
+        laws.crops.iter_mut().for_each(change);
+        earned(&Laws::Strange(laws))
+    };
+    let ordinary = earned(&member.laws);
+    // Calendars of what crops like earn something, whatever they like.
+    let others = [with(|crop| crop.water = Water::Wet), with(|crop| crop.food = Food::Averse)];
+    assert!(others.iter().chain([&ordinary]).all(|skill| skill.oracle > 20.0), "{others:?}");
+    let (mut best, mut usual) = (0.0, 0.0);
+    for seed in 0..25 {
+        let skill = Member::find(&format!("strange_crops@rules={seed}")).unwrap().skill.unwrap();
+        best += skill.oracle;
+        usual += skill.same;
+    }
+    assert!(best > 4.0 * usual, "{best}, {usual}");
+    let spring = with(|crop| crop.season = Season::Spring);
+    assert!(spring.oracle < ordinary.oracle, "a short season bears less: {spring:?}");
+}
+
 /// Two members that differ only in hidden laws tell a player the same, and show the same until something comes of what was done.
 #[test]
 fn what_is_hidden_is_told_and_shown_by_nothing_but_its_consequences() {
-    for family in ["backwards_valley", "valley_farm"] {
+    for family in ["backwards_valley", "strange_crops", "valley_farm"] {
         let name = MemberName::parse(&format!("{family}@rules=0")).unwrap();
         let mut texts = std::collections::BTreeSet::new();
         let (mut differing, mut instructions, mut rules) = (0, Vec::new(), Vec::new());
@@ -66,6 +109,7 @@ fn what_is_hidden_is_told_and_shown_by_nothing_but_its_consequences() {
                     (laws.view, laws.listed) = (first.view, first.listed.clone());
                 }
                 (Laws::Valley(first), Laws::Valley(laws)) => (laws.view, laws.carried) = (first.view, first.carried),
+                (Laws::Strange(_), Laws::Strange(_)) => {}
                 _ => panic!("two families"),
             }
             let game = GameSource::parse("member.yaml", &laws.yaml(&name)).unwrap().open(&Options::default()).unwrap();

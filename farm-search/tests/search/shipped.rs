@@ -8,7 +8,8 @@ use farm_core::serde_yaml::Value;
 use farm_games::catalogue::BEST_KNOWN_POLICY;
 use farm_games::{CATALOGUE, Options};
 use farm_search::{
-    Arena, BOUND, Candidate, Draw, Generator, Scored, SearchPlan, Verdict, Vocabulary, judge, search, spammers,
+    Arena, BOUND, Candidate, Draw, Generator, LuckPlan, Scored, SearchPlan, Verdict, Vocabulary, judge, luck, search,
+    spammers,
 };
 
 /// Numbers so small that a debug build is through in half a minute.
@@ -89,6 +90,55 @@ fn naive_play_earns_less_than_the_expert() {
         for (spammer, returned) in best.iter().zip(&returns[1..]) {
             let (spam, expert) = (mean(returned), mean(&returns[0]));
             assert!(spam < expert, "{name}: {} earns {spam:.2}, the expert {expert:.2}", spammer.how);
+        }
+    }
+}
+
+/// What is done every day without a harvest is wasted: who does nothing loses less.
+#[test]
+fn whatever_is_done_daily_for_nothing_earns_less_than_waiting() {
+    for (name, game) in games() {
+        let arena = Arena::new(&game, threads());
+        let vocabulary = Vocabulary::new(&game, &"expert".into(), 0).unwrap();
+        // Moves of a farmer on foot cost nothing.
+        let is_move =
+            |how: &str| game.parts().iter().any(|part| part.field().is_none() && how.starts_with(part.name()));
+        let is_wasted =
+            |Candidate { how, .. }: &Candidate| how.contains(" daily") && !how.contains("harvest") && !is_move(how);
+        let wasted: Vec<Candidate> = spammers(arena, &vocabulary).into_iter().filter(is_wasted).collect();
+        assert!(!wasted.is_empty(), "{name}");
+        let (few, wait) = (seeds(5_000_000, 4), Value::from("wait"));
+        let jobs = std::iter::once(&wait).chain(wasted.iter().map(|spammer| &spammer.policy));
+        let returns = arena.play(&jobs.map(|policy| (policy, few.as_slice())).collect::<Vec<_>>()).unwrap();
+        let sum = |returns: &[f64]| returns.iter().sum::<f64>();
+        for (spammer, returned) in wasted.iter().zip(&returns[1..]) {
+            let (spam, wait) = (sum(returned), sum(&returns[0]));
+            assert!(spam < wait, "{name}: {} earns {spam:.2} in four seasons, waiting {wait:.2}", spammer.how);
+        }
+    }
+}
+
+/// Games whose dice are what a player watches, with the policy that does not: beetles fly in by chance, are counted, and can be sprayed.
+const DICE_TO_ACT_ON: [(&str, &str); 1] = [("pests_and_pollinators", "neglected")];
+
+/// Of what the two best policies of a game earn, dice that nobody can act on make at most a half: the rest are the policy, the weather and
+/// what they make together.
+#[test]
+fn at_most_half_of_what_skilled_play_earns_is_dice() {
+    for (name, game) in games() {
+        let arena = Arena::new(&game, threads());
+        let policies = [reference(&game).into(), "expert".into()];
+        let plan = LuckPlan { worlds: 30, repeats: 3, seed: 6_000_000 };
+        let shares = luck(arena, &policies, plan).unwrap().shares();
+        if let Some((_, without)) = DICE_TO_ACT_ON.iter().find(|(known, _)| *known == name) {
+            let [best, without]: [Vec<f64>; 2] = [reference(&game), without].map(|policy| {
+                let draws = seeds(6_000_000, 60);
+                arena.play(&[(&policy.into(), &draws)]).unwrap().remove(0)
+            });
+            let [best, without] = [best, without].map(|returns| returns.iter().sum::<f64>() / 60.0);
+            assert!(best > 1.25 * without, "{name}: {best} with a look at it, {without} without");
+        } else {
+            assert!(shares.dice <= 0.5 && shares.variance > 0.0, "{name}: {shares:?}");
         }
     }
 }

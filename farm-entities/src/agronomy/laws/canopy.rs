@@ -71,6 +71,17 @@ mod tests {
         assert!((cover(3.0) - 0.8347).abs() < 1e-4, "a leaf area index of 3 takes 83 % of the light at k = 0.6");
     }
 
+    /// Spitters & Aerts 1983: who has a third of the leaves has a third of what all leaves together cover, 1 - exp(-0.6 * 3) of the ground at a
+    /// leaf area index of 3, however large the plot.
+    #[test]
+    fn who_stands_mixed_shares_what_all_leaves_cover() {
+        for area in [1.0, 100.0] {
+            let (covered, share) = mixed_canopy(area, 3.0 * area, area);
+            assert!((covered - 0.8347).abs() < 1e-4 && (share - 1.0 / 3.0).abs() < 1e-12, "{covered}, {share}");
+        }
+        assert_eq!(mixed_canopy(0.0, 0.0, 100.0), (0.0, 0.0), "bare ground");
+    }
+
     /// AquaCrop's maize: CC from 0.49 % at emergence (75,000 plants per ha of 6.5 cm²) to half of CCₓ = 0.96 takes
     /// ln(0.48/0.0049)/0.012494 = 367 degree-days. Here leaves crowd each other from the start on, which takes a fifth longer.
     #[test]
