@@ -78,7 +78,7 @@ type Evidence = (usize, bool);
 /// The reader of a family's actions.
 enum Judge {
     Backwards(backwards::Judge),
-    Valley(valley::Judge),
+    Valley(Box<valley::Judge>),
 }
 
 impl Judge {
@@ -89,7 +89,7 @@ impl Judge {
         }
         Some(match GridReading::of(game).ok()? {
             GridReading::BackwardsValley(reading) => Self::Backwards(backwards::Judge::new(reading, game)?),
-            GridReading::ValleyFarm(reading) => Self::Valley(valley::Judge::new(*reading)),
+            GridReading::ValleyFarm(reading) => Self::Valley(Box::new(valley::Judge::new(*reading))),
         })
     }
 

@@ -1,6 +1,8 @@
 //! Which clause behaviour agrees with from when on: episodes whose every step is known by hand.
 
-use farm_agents::{Access, Agent, AgentError, Agrees, Answer, ClauseSummary, EpisodePlan, Request, Run, RunHeader, clauses};
+use farm_agents::{
+    Access, Agent, AgentError, Agrees, Answer, ClauseSummary, EpisodePlan, Request, Run, RunHeader, clauses,
+};
 
 use super::{Folder, header, play};
 
@@ -114,7 +116,8 @@ fn what_an_episode_of_backwards_valley_shows() {
         "MoveE",          // 11: taken
     ];
     let found = learned("backwards_valley", &level, script);
-    let of = |clause: &str| found.iter().find(|(name, _)| name == clause).unwrap_or_else(|| panic!("{clause}: {found:?}")).1;
+    let of =
+        |clause: &str| found.iter().find(|(name, _)| name == clause).unwrap_or_else(|| panic!("{clause}: {found:?}")).1;
     for (clause, agrees) in [
         ("crops.nature", Agrees::From(8)),
         ("crops.UseWateringCan", Agrees::Never),
