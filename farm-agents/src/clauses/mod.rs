@@ -77,7 +77,7 @@ type Evidence = (usize, bool);
 
 /// The reader of a family's actions.
 enum Judge {
-    Backwards(backwards::Judge),
+    Backwards(Box<backwards::Judge>),
     Valley(Box<valley::Judge>),
 }
 
@@ -88,7 +88,7 @@ impl Judge {
             return None;
         }
         Some(match GridReading::of(game).ok()? {
-            GridReading::BackwardsValley(reading) => Self::Backwards(backwards::Judge::new(reading, game)?),
+            GridReading::BackwardsValley(reading) => Self::Backwards(Box::new(backwards::Judge::new(reading, game)?)),
             GridReading::ValleyFarm(reading) => Self::Valley(Box::new(valley::Judge::new(*reading))),
         })
     }
