@@ -77,8 +77,8 @@ type Evidence = (usize, bool);
 
 /// The reader of a family's actions.
 enum Judge {
-    Backwards(backwards::Judge),
-    Valley(valley::Judge),
+    Backwards(Box<backwards::Judge>),
+    Valley(Box<valley::Judge>),
 }
 
 impl Judge {
@@ -88,8 +88,8 @@ impl Judge {
             return None;
         }
         Some(match GridReading::of(game).ok()? {
-            GridReading::BackwardsValley(reading) => Self::Backwards(backwards::Judge::new(reading, game)?),
-            GridReading::ValleyFarm(reading) => Self::Valley(valley::Judge::new(*reading)),
+            GridReading::BackwardsValley(reading) => Self::Backwards(Box::new(backwards::Judge::new(reading, game)?)),
+            GridReading::ValleyFarm(reading) => Self::Valley(Box::new(valley::Judge::new(*reading))),
         })
     }
 

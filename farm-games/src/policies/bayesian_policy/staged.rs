@@ -44,7 +44,19 @@ pub(super) fn player(
     let record = vec![0; game.observation().size()];
     let memory = vec![None; length * width];
     let things = vec![Vec::new(); beliefs.len()];
-    Ok(Box::new(Learner { sights, total, record, memory, things, beliefs, keeps_laws, stream, last: None, value: 0.0 }))
+    Ok(Box::new(Learner {
+        sights,
+        total,
+        record,
+        memory,
+        things,
+        beliefs,
+        keeps_laws,
+        has_learnt: false,
+        stream,
+        last: None,
+        value: 0.0,
+    }))
 }
 
 fn beliefs(sights: &Sights, stream: &mut Stream) -> Vec<Beliefs> {
@@ -71,6 +83,8 @@ struct Learner {
     things: Vec<Vec<Option<usize>>>,
     beliefs: Vec<Beliefs>,
     keeps_laws: bool,
+    /// Whether it has seen anything yet.
+    has_learnt: bool,
     stream: Stream,
     /// The kind and the thing that the last verb was used on, and which of the two verbs.
     last: Option<(usize, usize, usize)>,
@@ -81,6 +95,7 @@ impl Learner {
     /// Looks, and leaves of what is believed what fits.
     fn look(&mut self, game: &Game, state: &State, at: Pose) {
         game.observe_into(state, &mut self.record);
+        self.has_learnt = true;
         let entries = game.observation().entries();
         let value = entries[self.total].number(&self.record, 0);
         let reward = value - std::mem::replace(&mut self.value, value);
@@ -175,7 +190,7 @@ impl Agent for Learner {
         self.stream = Stream::from_seed(seed);
         self.memory.fill(None);
         self.things.iter_mut().for_each(Vec::clear);
-        if self.keeps_laws {
+        if self.keeps_laws && self.has_learnt {
             self.beliefs.iter_mut().for_each(Beliefs::forget_things);
         } else {
             self.beliefs = beliefs(&self.sights, &mut self.stream);

@@ -161,8 +161,12 @@ impl Learner {
                 tended = Some((before.tile, Tended::Fed(taken > 0)));
                 if taken > 0 {
                     self.laws.took(FEEDING, taken);
-                } else if !(self.laws.takes_more(FEEDING, had(FEEDING)) && !before.was_sated) && before.was_sated {
-                    self.laws.refuses_when_sated();
+                } else {
+                    // Of a sated animal it can't be told which of the two it was; both are taken for the reason.
+                    self.laws.takes_more(FEEDING, had(FEEDING));
+                    if before.was_sated {
+                        self.laws.refuses_when_sated();
+                    }
                 }
             }
             (Action::CollectProduct, Site::Barn) => {

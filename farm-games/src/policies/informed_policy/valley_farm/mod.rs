@@ -7,8 +7,8 @@
 //! The market, while unknown, is nowhere: nothing is planned to be sold. Gifts make up most of what can be earned, so until
 //! somebody is known to give them to, nothing else is done than to feed and collect in barns on the way. Later, the quick
 //! plan with everything known tells what can still be earned: if it is no less after a step of the tour over the unseen map,
-//! that step is taken. To look for the market sooner, as soon as goods are carried, earns less: on the test worlds of the family that
-//! was tried with several rules.
+//! that step is taken. To look for the market as soon as goods are carried, with only what is two moves away done first, earns less: over
+//! 40 worlds each of tiers 4, 5, 7 and 9 of the family 4.47, 3.96, 2.96 and 1.84 points a world, instead of 4.53, 4.21, 3.07 and 1.90.
 
 mod decide;
 mod memory;
