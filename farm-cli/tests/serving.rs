@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use farm_core::serde_yaml;
 use serde_json::{Value as Json, json};
 use tungstenite::{Message, WebSocket};
 
@@ -155,7 +156,7 @@ fn a_package_keeps_what_its_manifest_declares() {
     assert!(String::from_utf8_lossy(&again.stderr).contains("has something in it already"), "{again:?}");
 
     let read = |path: &str| std::fs::read_to_string(folder.join(path)).unwrap();
-    let manifest: farm_core::serde_yaml::Value = farm_core::serde_yaml::from_str(&read("openenv.yaml")).unwrap();
+    let manifest: serde_yaml::Value = serde_yaml::from_str(&read("openenv.yaml")).unwrap();
     let reward = &manifest["validation"]["reward"];
     let (highest, margin) = (reward["range"][1].as_f64().unwrap(), reward["floor_margin"].as_f64().unwrap());
     let lowest = reward["range"][0].as_f64().unwrap();
