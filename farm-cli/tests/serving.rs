@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use farm_core::serde_yaml;
 use serde_json::{Value as Json, json};
 use tungstenite::{Message, WebSocket};
 

@@ -9,6 +9,8 @@
 //! environment instead. `--active N` lets only the first N sessions send; the others stay open and idle. `--rate N` sends N messages a second
 //! over all sessions, evenly; without it each session sends as soon as it was answered.
 
+#![expect(clippy::print_stdout, reason = "what an example prints is what it is for")]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};

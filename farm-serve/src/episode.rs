@@ -130,7 +130,7 @@ pub(crate) struct Episode {
 /// Who writes the texts. A conversation remembers what it has told, which only short texts need.
 #[derive(Debug, Clone)]
 enum Player {
-    Full(Environment),
+    Full(Box<Environment>),
     Short(Box<Conversation>),
 }
 
@@ -164,7 +164,7 @@ impl Episode {
                 environment.name_split(split);
                 environment.reset(start.seed);
                 let text = environment.text();
-                (Player::Full(environment), text)
+                (Player::Full(Box::new(environment)), text)
             }
             form => {
                 let mut conversation = Conversation::new(game, form, 1);

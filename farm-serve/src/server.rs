@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::{Router, middleware};
 use tokio::sync::{Semaphore, watch};
@@ -125,8 +126,10 @@ fn router(shared: Shared) -> Router {
         .merge(playground::router())
         .layer(CatchPanicLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request * 3))
-        .layer(RequestBodyDeadlineLayer::new(limits.request))
+        .layer(DefaultBodyLimit::disable())
+        // Within the deadline's wrapping, so that handlers tell a body that is too long from one that broke.
         .layer(RequestBodyLimitLayer::new(limits.max_body_bytes))
+        .layer(RequestBodyDeadlineLayer::new(limits.request))
         .layer(middleware::from_fn_with_state(shared.clone(), guard::check))
         .with_state(shared)
 }

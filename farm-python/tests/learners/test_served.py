@@ -106,6 +106,19 @@ def test_the_validator_of_openenv_finds_nothing() -> None:
     assert (report["summary"]["passed_count"], report["summary"]["total_count"]) == (6, 6)
 
 
+def test_a_package_passes_the_checks_of_openenv_and_its_oracle_reaches_the_maximum(tmp_path: Path) -> None:
+    validation = pytest.importorskip("openenv.validation")
+    subprocess.run([*command(), "package", "openenv", GAME, "--out", str(tmp_path / "package")], check=True)
+    report = validation.run_validation(tmp_path / "package", max_level=validation.Level.STATIC, skip_build=True)
+    assert report.verdict is validation.Verdict.PASS, report
+    with served(GAME) as address:
+        solve = [sys.executable, str(tmp_path / "package/oracle/solve.py"), address]
+        subprocess.run(solve, check=True)
+    with served("valley_farm") as address:
+        other = subprocess.run([*solve[:-1], address], capture_output=True, text=True)
+        assert other.returncode == 1 and "another game" in other.stderr
+
+
 async def play_by_tools(call: Any, names: list[str]) -> float:
     """Plays some steps, and a branch, by a function that calls a tool; returns what was earned."""
     assert {"look", "MoveN"} <= set(names) and not {"reset", "step", "state", "close"} & set(names)

@@ -147,7 +147,7 @@ fn bodies_that_are_too_long_or_never_end_are_cut_off() {
             std::thread::sleep(Duration::from_millis(50));
             let mut byte = [0; 1];
             stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
-            stream.write_all(b"x").is_err() || matches!(stream.read(&mut byte), Ok(_))
+            stream.write_all(b"x").is_err() || stream.read(&mut byte).is_ok()
         });
         assert!(is_closed && begun.elapsed() < Duration::from_secs(4), "{head}: {:?}", begun.elapsed());
     }

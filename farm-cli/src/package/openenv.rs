@@ -94,16 +94,16 @@ pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<
     let canary_line = |canary: &Canary| json!({ "name": canary.name, "world": world, "action": canary.action, "return": canary.total });
     let canaries: Vec<Json> = canaries.iter().map(canary_line).collect();
     let mut files = vec![
-        ("openenv.yaml", fill(include_str!("openenv.yaml"))),
-        ("pyproject.toml", fill(include_str!("pyproject.toml"))),
-        ("README.md", fill(include_str!("package.md"))),
-        ("__init__.py", fill(include_str!("init.py"))),
-        ("models.py", fill(include_str!("models.py"))),
-        ("client.py", fill(include_str!("client.py"))),
+        ("openenv.yaml", fill(include_str!("templates/openenv/openenv.yaml"))),
+        ("pyproject.toml", fill(include_str!("templates/openenv/pyproject.toml"))),
+        ("README.md", fill(include_str!("templates/openenv/package.md"))),
+        ("__init__.py", fill(include_str!("templates/openenv/init.py"))),
+        ("models.py", fill(include_str!("templates/openenv/models.py"))),
+        ("client.py", fill(include_str!("templates/openenv/client.py"))),
         ("server/__init__.py", String::new()),
-        ("server/app.py", fill(include_str!("app.py"))),
-        ("server/Dockerfile", fill(include_str!("Dockerfile"))),
-        ("oracle/solve.py", fill(include_str!("solve.py"))),
+        ("server/app.py", fill(include_str!("templates/openenv/app.py"))),
+        ("server/Dockerfile", fill(include_str!("templates/openenv/Dockerfile"))),
+        ("oracle/solve.py", fill(include_str!("templates/openenv/solve.py"))),
         ("oracle/solution.json", format!("{solution:#}\n")),
         ("canaries/canaries.jsonl", canaries.iter().map(|line| format!("{line}\n")).collect()),
     ];
