@@ -335,11 +335,14 @@ mod tests {
             laws.animals_lived(Some((3, Tended::Collected(u32::from(found)))), Some((3, barn.sated > 0)));
         }
         let left: Vec<_> = laws.animals.iter().map(|law| law.rules.product_ticks).collect();
-        assert_eq!(
-            left,
-            [4],
-            "three tries found nothing, the fourth one did, under the clock that ticks before the action"
-        );
+        assert_eq!(left, [4, 4], "three tries found nothing, the fourth one did, under either clock");
+        // Seven steps after the feeding it is sated still; under the other clock the eighth step, counted from the feeding, was the last.
+        for _ in 0..3 {
+            barn.pass(&truth, 1);
+            laws.animals_lived(None, Some((3, barn.sated > 0)));
+        }
+        assert_eq!(laws.animals.len(), 1);
+        assert_eq!(laws.rules().clock, AnimalClock::Ticks);
         assert_eq!(laws.barns()[0].sated, barn.sated);
     }
 }
