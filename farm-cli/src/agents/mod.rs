@@ -38,7 +38,7 @@ EXAMPLES:
   farm agents GAME --person Ada --seed 7 --out runs/ada            an exam for people, by the same texts, as `farm play --exam`
   farm agents FAMILY@tier=1-9 --policy adaptive --split test --levels 20 --out runs/tiers   rules that differ from world to world
   farm agents GAME@rules=test-7 --seed test/7 --lifetime 5 --command 'python agent.py' --out runs/life   five trials under one rule
-  farm agents backwards_valley --protocol autoenv --endpoint URL --model NAME --out runs/autoenv   on the terms of AutoEnv-36
+  farm agents GAME --protocol autoenv --endpoint URL --model NAME --out runs/autoenv   on the terms of AutoEnv-36
   farm score runs/name                     what it earned, against waiting and the best plan
   farm verify runs/name                    plays the recorded replies again, bit by bit
   farm leaderboard runs                    a table of all runs in a folder
@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["jobs", "replies", "name"])]
     person: Option<String>,
     /// The terms of another benchmark: its rules, what it shows, its limits, levels and repetitions. `autoenv`: ten test levels, three times each,
-    /// without old observations, in `backwards_valley` or `valley_farm`
+    /// without old observations, in the two games that it has, too
     #[arg(long, value_enum, conflicts_with_all = ["presets", "history", "replies", "levels", "episodes", "split", "lifetime"])]
     protocol: Option<Protocol>,
     /// What the agent is called in tables; if not given, the model, the command or the policy

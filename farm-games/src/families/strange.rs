@@ -27,7 +27,7 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
 };
 
 /// A member without its name and its laws.
-const TEMPLATE: &str = include_str!("strange_crops.yaml");
+const TEMPLATE: &str = include_str!("strange_crops.yaml.in");
 
 /// The crops, by the names that all members have.
 const NAMES: [&str; 2] = ["brindle", "quorn"];

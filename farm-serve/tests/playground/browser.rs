@@ -129,9 +129,11 @@ impl Browser {
         assert!(answer.is_null(), "{keys}: {answer}");
     }
 
-    /// The text of an element as it is shown.
+    /// The text of an element as it is shown; none of one that is not there.
     pub(crate) fn text(&self, css: &str) -> String {
-        self.get(&format!("/element/{}/text", self.find(css))).as_str().unwrap_or_default().to_owned()
+        let found = self.send("/element", &json!({ "using": "css selector", "value": css }));
+        let Some(element) = found[ELEMENT].as_str() else { return String::new() };
+        self.get(&format!("/element/{element}/text")).as_str().unwrap_or_default().to_owned()
     }
 
     /// Waits until an element's text has something in it.
