@@ -185,7 +185,7 @@ fn flow(path: Vec<Segment>, text: &str) -> Place {
 }
 
 /// Schemas with all that they refer to and may be instead.
-fn expanded<'s>(schemas: Vec<&'s Json>) -> Vec<&'s Json> {
+fn expanded(schemas: Vec<&Json>) -> Vec<&Json> {
     let mut all: Vec<&Json> = Vec::new();
     let mut open = schemas;
     open.reverse();
