@@ -59,7 +59,7 @@ fn what_an_episode_of_valley_farm_shows() {
          villagers:\n  - {{at: [6, 6], relationship#point: 0}}\nmarkets:\n  - {{at: [0, 0]}}\n"
     );
     let script = &[
-        "GiveGift",       // 1: from the diagonal, which is no use
+        "GiveGift",       // 1: from the diagonal, which does not count
         "MoveNorth",      // 2
         "GiveGift",       // 3
         "PlantSeed",      // 4

@@ -91,7 +91,7 @@ fn what_is_not_known_is_refused_with_the_nearest_name() {
         assert!(answer["data"]["message"].as_str().unwrap_or_default().contains(told), "{data}: {answer}");
     }
     assert_eq!(session.state()["step_count"], 0);
-    // A text that is no action is the game's to judge, as everywhere.
+    // Whether a text is a valid action is for the game to judge, as everywhere.
     let answer = session.step("dance");
     assert!(answer["data"]["metadata"]["rejected"][0]["reason"].as_str().unwrap().contains("dance"), "{answer}");
 }
