@@ -18,6 +18,7 @@ use crate::games::Games;
 use crate::guard::{Guard, MIN_TOKEN_LENGTH};
 use crate::limits::Limits;
 use crate::metrics::{self, Metrics};
+use crate::playground::Playground;
 use crate::record::Recorder;
 use crate::shared::{self, Shared};
 use crate::{guard, health, listener, mcp, openenv, playground};
@@ -81,7 +82,16 @@ impl Server {
         let recorder = record.map(Recorder::new).transpose()?;
         let sessions = Arc::new(Semaphore::new(limits.max_sessions));
         let metrics = Metrics::default();
-        let shared = Shared::new(shared::Server { games, limits, guard, sessions, metrics, recorder, stopping });
+        let shared = Shared::new(shared::Server {
+            games,
+            limits,
+            guard,
+            sessions,
+            metrics,
+            playground: Playground::default(),
+            recorder,
+            stopping,
+        });
         Ok(Self { listener, address, shared, stop })
     }
 

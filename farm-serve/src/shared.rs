@@ -9,6 +9,7 @@ use crate::games::Games;
 use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
+use crate::playground::Playground;
 use crate::record::Recorder;
 
 /// What all requests share: the state of every router.
@@ -28,6 +29,8 @@ pub(crate) struct Server {
     pub(crate) sessions: Arc<Semaphore>,
     /// What the server has done.
     pub(crate) metrics: Metrics,
+    /// The games that the page in the browser has compiled.
+    pub(crate) playground: Playground,
     /// Where episodes are recorded.
     pub(crate) recorder: Option<Recorder>,
     /// Whether the server was asked to stop.

@@ -18,7 +18,7 @@ mod episode;
 mod errors;
 mod series;
 
-use std::sync::LazyLock;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
@@ -57,15 +57,18 @@ const PAGE: &str = include_str!("assets/index.html");
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-NONCE'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What all requests of the playground share.
+/// What the requests of a server's playground share.
 #[derive(Debug)]
-struct Playground {
+pub(crate) struct Playground {
     kept: Kept,
-    at_work: Semaphore,
+    at_work: Arc<Semaphore>,
 }
 
-static PLAYGROUND: LazyLock<Playground> =
-    LazyLock::new(|| Playground { kept: Kept::default(), at_work: Semaphore::new(MAX_AT_WORK) });
+impl Default for Playground {
+    fn default() -> Self {
+        Self { kept: Kept::default(), at_work: Arc::new(Semaphore::new(MAX_AT_WORK)) }
+    }
+}
 
 /// The page, and what it asks for.
 pub(crate) fn router() -> axum::Router<Shared> {
@@ -109,13 +112,15 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, PlaygroundError> {
 
 /// Does something that takes longer than a step beside the threads that answer, a few at once.
 async fn at_work<R: Send + 'static>(
-    work: impl FnOnce() -> Result<R, PlaygroundError> + Send + 'static,
+    shared: Shared,
+    work: impl FnOnce(&Shared) -> Result<R, PlaygroundError> + Send + 'static,
 ) -> Result<R, PlaygroundError> {
-    let permit = PLAYGROUND.at_work.acquire().await.map_err(|_| PlaygroundError::Busy)?;
+    let places = shared.playground.at_work.clone();
+    let permit = places.acquire_owned().await.map_err(|_| PlaygroundError::Busy)?;
     let done = tokio::task::spawn_blocking(move || {
         // A request that is given up goes on to its end; its place is free only then.
         let _permit = permit;
-        work()
+        work(&shared)
     });
     done.await.unwrap_or_else(|_| Err(PlaygroundError::Failed("the request failed in the server".to_owned())))
 }
@@ -133,8 +138,8 @@ async fn games(State(shared): State<Shared>) -> Json<Value> {
 
 async fn game(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
     let choice: Choice = read(&body)?;
-    at_work(move || {
-        let compiled = PLAYGROUND.kept.open(&shared.games, &choice)?;
+    at_work(shared, move |shared| {
+        let compiled = shared.playground.kept.open(&shared.games, &choice)?;
         let game = &compiled.game;
         let text = match &choice.yaml {
             Some(text) => text.clone(),
@@ -166,8 +171,9 @@ async fn game(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<J
 
 async fn signs(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
     let choice: Choice = read(&body)?;
-    at_work(move || {
-        let sheet = PLAYGROUND.kept.open(&shared.games, &choice)?.draw(Looks::Everything, Renderer::sprite_sheet)?;
+    at_work(shared, move |shared| {
+        let sheet =
+            shared.playground.kept.open(&shared.games, &choice)?.draw(Looks::Everything, Renderer::sprite_sheet)?;
         Ok(Json(
             json!({ "picture": STANDARD.encode(sheet.to_png()?), "width": sheet.width(), "height": sheet.height() }),
         ))
@@ -177,8 +183,8 @@ async fn signs(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<
 
 async fn place(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Response, PlaygroundError> {
     let request: PlaceRequest = read(&body)?;
-    at_work(move || {
-        let compiled = PLAYGROUND.kept.open(&shared.games, &request.game)?;
+    at_work(shared, move |shared| {
+        let compiled = shared.playground.kept.open(&shared.games, &request.game)?;
         Ok(Json(play(&compiled, &request)?).into_response())
     })
     .await
@@ -186,8 +192,8 @@ async fn place(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<
 
 async fn watched(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Response, PlaygroundError> {
     let request: WatchRequest = read(&body)?;
-    at_work(move || {
-        let compiled = PLAYGROUND.kept.open(&shared.games, &request.game)?;
+    at_work(shared, move |shared| {
+        let compiled = shared.playground.kept.open(&shared.games, &request.game)?;
         Ok(Json(watch(&compiled, &request)?).into_response())
     })
     .await
@@ -195,7 +201,7 @@ async fn watched(State(shared): State<Shared>, body: axum::body::Bytes) -> Resul
 
 async fn checked(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
     let choice: Choice = read(&body)?;
-    at_work(move || {
+    at_work(shared, move |shared| {
         let problems = check(&shared.games, &choice);
         Ok(Json(json!({ "ok": !problems.has_errors(), "problems": told_all(&problems) })))
     })
@@ -211,7 +217,7 @@ struct Cursor {
     at: usize,
 }
 
-async fn completed(body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
+async fn completed(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
     let Cursor { text, at } = read(&body)?;
-    at_work(move || Ok(Json(json!(complete::complete(&text, at))))).await
+    at_work(shared, move |_| Ok(Json(json!(complete::complete(&text, at))))).await
 }

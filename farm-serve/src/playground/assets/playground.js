@@ -362,6 +362,7 @@ function showLog() {
 // Actions
 
 const MOVES = { ArrowUp: "MoveN", ArrowDown: "MoveS", ArrowLeft: "MoveW", ArrowRight: "MoveE" };
+const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 const TAKEN = "nurhy";
 
 /** The inputs of an action's arguments, by its schema. */
@@ -390,7 +391,7 @@ function buildActions() {
     const arrow = Object.keys(MOVES).find((name) => MOVES[name] === tool.action);
     const waits = tool.action.toLowerCase() === "wait";
     if (!arrow && !waits && key) { keys.add(key); letters.set(tool.action, key); }
-    tool.key = arrow ? { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" }[arrow] : waits ? "Space" : letters.get(tool.action) ?? "";
+    tool.key = arrow ? ARROWS[arrow] : waits ? "Space" : letters.get(tool.action) ?? "";
   }
   const several = state.info.schedule > 1;
   const cards = state.info.tools.map((tool) => {
@@ -610,7 +611,7 @@ function key(event) {
   const move = MOVES[event.key];
   const cards = [...$("actions").querySelectorAll(".action")];
   const known = { " ": wait, n: wait, u: undo, r: redo, h: toggleHint, y: followHint }[event.key];
-  const shownKey = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" }[event.key] ?? event.key;
+  const shownKey = ARROWS[event.key] ?? event.key;
   const card = known ? null : cards.find((one) => one.dataset.key === shownKey);
   if (known) known();
   else if (card?.querySelector("[data-name], [data-plot]")) card.querySelector("select, input, button").focus();
