@@ -23,10 +23,18 @@ def built(*profile: str) -> Path:
     return next(Path(f) for f in files if "farm_plugins_example" in f and f.endswith((".so", ".dylib", ".dll")))
 
 
+def built_before() -> Path | None:
+    """The library that the tests of the crates have built just now, beside the program of FARM_GYM_COMMAND."""
+    if program := os.environ.get("FARM_GYM_COMMAND"):
+        libraries = Path(program).parent.joinpath("deps").glob("*farm_plugins_example.*")
+        return next((file for file in libraries if file.suffix in {".so", ".dylib", ".dll"}), None)
+    return None
+
+
 @pytest.fixture(scope="module")
 def library() -> Path:
     """The library in the profile of this package; another one is refused."""
-    library = built()
+    library = built_before() or built()
     try:
         farm_gym.load_plugin(library)
     except farm_gym.ConfigError as refused:

@@ -21,7 +21,7 @@ pub(crate) fn test(root: &Path) -> anyhow::Result<()> {
     // Some tests compare what the package writes with what the program does, which the tests of all crates have built. To build it alone
     // would compile most crates again, since its dependencies then have other features.
     let program = target(root).join("debug").join(format!("farm{}", std::env::consts::EXE_SUFFIX));
-    super::run(environment.command(&["-m", "pytest", "-q"]).env("FARM_GYM_COMMAND", program))?;
+    super::run(environment.command(&PYTEST_ON_ALL_CORES).env("FARM_GYM_COMMAND", program))?;
     test_free_threaded(root)
 }
 
@@ -64,6 +64,7 @@ const FREE_THREADED_TESTS: &[&str] = &[
 /// The extra `test` of the package, as `pyproject.toml` has it.
 const TESTS: &[&str] = &[
     "pytest>=8",
+    "pytest-xdist>=3.6",
     "mypy>=1.15",
     "pandas>=2",
     "pyarrow>=17",
@@ -73,6 +74,10 @@ const TESTS: &[&str] = &[
     "pillow>=10",
     "imageio-ffmpeg>=0.5",
 ];
+
+/// The tests of one file stay together, since they share what takes long to make.
+const PYTEST_ON_ALL_CORES: [&str; 6] =
+    ["-m", "pytest", "-q", "--numprocesses=auto", "--dist=loadfile", "--max-worker-restart=0"];
 
 /// What the learners need: PyTorch comes with each.
 const STABLE_BASELINES: &[&str] = &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil"];
@@ -133,7 +138,7 @@ pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
     rllib.install(&[RLLIB, TESTS].concat(), &wheel)?;
     rllib.python(&[&["-m", "pytest", "-q"], &RAY_TESTS[..], &warnings[..]].concat())?;
     let tests = tests_with_gymnasium(root)?;
-    rllib.python(&["-m", "pytest", "-q"].into_iter().chain(tests.iter().map(String::as_str)).collect::<Vec<_>>())
+    rllib.python(&PYTEST_ON_ALL_CORES.into_iter().chain(tests.iter().map(String::as_str)).collect::<Vec<_>>())
 }
 
 /// The tests of the package that have to do with Gymnasium.
