@@ -153,13 +153,21 @@ impl Bound {
         let given = i64::from(self.gifts - state.gifts);
         let held = [i64::from(state.crops), i64::from(state.products)];
         let from = usize::from(state.place);
+        let needs = |gifts: i64, crops: usize| usize::from(gifts > 0) * GIFT + usize::from(crops > 0) * FIELD;
         let mut best = floor.max(0);
-        for gifts in (0..=i64::from(state.gifts)).rev() {
-            let sale = |crops: i64, products: i64| match state.has_sold {
-                true => 0,
-                false => self.worth.sale(held[0] + crops, held[1] + products, given + gifts),
+        for products in (0..=most_products).rev() {
+            let task = Task { from, steps, products, free, shut, ticks, feed };
+            // What products take depends on whether there are gifts and crops, not on how many.
+            let mut least = [[None; GIFT + FIELD + 1]; Selling::COUNT];
+            let mut fits = |selling: Selling, needs: usize, actions: u32| {
+                let least = least[selling as usize][needs].get_or_insert_with(|| self.least(&task, needs, selling));
+                *least + actions <= steps
             };
-            for products in (0..=most_products).rev() {
+            for gifts in (0..=i64::from(state.gifts)).rev() {
+                let sale = |crops: i64, products: i64| match state.has_sold {
+                    true => 0,
+                    false => self.worth.sale(held[0] + crops, held[1] + products, given + gifts),
+                };
                 for crops in (0..=most_crops).rev() {
                     let new = [crops as i64, products];
                     let plain = gifts * self.worth.gift + new[0] * self.worth.goods[0] + new[1] * self.worth.goods[1];
@@ -168,18 +176,8 @@ impl Bound {
                         // Fewer crops are worth less.
                         break;
                     }
-                    let task = Task {
-                        from,
-                        steps,
-                        needs: usize::from(gifts > 0) * GIFT + usize::from(crops > 0) * FIELD,
-                        actions: gifts as u32 + crop_actions[crops],
-                        products,
-                        free,
-                        shut,
-                        ticks,
-                        feed,
-                    };
-                    if all_sold > 0 && self.fits(&self.market_last, &task, true) {
+                    let (needs, actions) = (needs(gifts, crops), gifts as u32 + crop_actions[crops]);
+                    if all_sold > 0 && fits(Selling::Last, needs, actions) {
                         best = plain + all_sold;
                         continue;
                     }
@@ -188,9 +186,9 @@ impl Bound {
                     let one_missed =
                         one_missed.map(|(i, _)| sale(new[0] - i64::from(i == 0), new[1] - i64::from(i == 1)));
                     let one_missed = one_missed.max().unwrap_or(0);
-                    if one_missed > 0 && plain + one_missed > best && self.fits(&self.market_anywhere, &task, true) {
+                    if one_missed > 0 && plain + one_missed > best && fits(Selling::Anywhere, needs, actions) {
                         best = plain + one_missed;
-                    } else if plain > best && self.fits(&self.market_anywhere, &task, false) {
+                    } else if plain > best && fits(Selling::Never, needs, actions) {
                         best = plain;
                     }
                 }
@@ -199,30 +197,30 @@ impl Bound {
         best
     }
 
-    /// Whether a task may fit into its steps, with some number of feeds in some number of barns.
-    fn fits(&self, ways: &Ways, task: &Task, sells: bool) -> bool {
-        let needs = task.needs + usize::from(sells) * MARKET;
-        let actions = task.actions + u32::from(sells);
+    /// The least steps of a task besides the actions for gifts and crops, with some number of feeds in some number of barns; [`NEVER`] if there
+    /// are none that fit into its steps.
+    fn least(&self, task: &Task, needs: usize, selling: Selling) -> u32 {
+        let sells = u32::from(selling != Selling::Never);
+        let ways = if selling == Selling::Last { &self.market_last } else { &self.market_anywhere };
         let moves = &ways.least[task.from];
+        let needs = needs + sells as usize * MARKET;
         if task.products == 0 {
-            return moves[needs][0] + actions <= task.steps;
+            return moves[needs][0] + sells;
         }
         // From the barn where the last product is collected, it is still some way to the sale, unless it comes first.
-        let sold_last = sells && std::ptr::eq(ways, &self.market_last);
-        let to_market = if sold_last { self.barn_to_market + 1 } else { 0 };
-        (0..=task.feed).any(|feeds| {
+        let to_market = if selling == Selling::Last { self.barn_to_market + 1 } else { 0 };
+        let mut least = NEVER;
+        for feeds in 0..=task.feed {
             let unlocked = if feeds > 0 { task.shut } else { 0 };
             let spare = task.free + unlocked + self.brought(feeds, self.barns) - task.products;
             if spare < 0 {
-                return false;
+                continue;
             }
             if feeds == 0 {
-                return moves[needs][1] + actions < task.steps;
+                least = least.min(moves[needs][1] + 1);
+                continue;
             }
-            (1..=self.barns.min(feeds as usize)).any(|barns| {
-                // Each barn that is fed is collected from, unless what it brings can be spared.
-                let collects = (barns as i64 - spare).max(1) as u32;
-                let by_way = moves[needs][barns] + actions + feeds as u32 + collects;
+            for barns in 1..=self.barns.min(feeds as usize) {
                 let busiest = (feeds as u32).div_ceil(barns as u32);
                 let ripe = self.ripening(i64::from(busiest), spare + self.uncertain(barns), task.ticks);
                 let by_clock = match busiest {
@@ -230,9 +228,14 @@ impl Bound {
                     1 => moves[0][barns] + feeds as u32 + ripe,
                     _ => self.to_barn[task.from] + 1 + ripe,
                 };
-                by_way <= task.steps && by_clock + to_market <= task.steps
-            })
-        })
+                if by_clock + to_market <= task.steps {
+                    // Each barn that is fed is collected from, unless what it brings can be spared.
+                    let collects = (barns as i64 - spare).max(1) as u32;
+                    least = least.min(moves[needs][barns] + feeds as u32 + collects);
+                }
+            }
+        }
+        least + sells
     }
 
     /// Ticks of a feed, and ticks for a product.
@@ -273,14 +276,25 @@ impl Bound {
     }
 }
 
-/// What is to be done by a step: some gifts and crops, of which the actions are known, and so many products.
+/// When goods are sold, if they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Selling {
+    /// After fields and barns.
+    Last,
+    /// Some of them are not sold.
+    Anywhere,
+    Never,
+}
+
+impl Selling {
+    const COUNT: usize = 3;
+}
+
+/// So many products by a step, besides gifts and crops.
 #[derive(Debug)]
 struct Task {
     from: usize,
     steps: u32,
-    needs: usize,
-    /// Gifts and all that crops take.
-    actions: u32,
     products: i64,
     /// Products that need no feed, and those that one feed makes accessible.
     free: i64,

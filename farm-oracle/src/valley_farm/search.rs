@@ -170,9 +170,12 @@ impl Search<'_> {
                 next.clear();
                 self.expand(&label, (steps - time) as u32, &mut next);
                 for (taken, visit, state, value) in next.drain(..) {
+                    if seen.get(&state).is_some_and(|seen| *seen >= value) {
+                        continue;
+                    }
                     let left = (steps - time) as u32 - taken;
                     let most = value + self.bound.most(&state, left, self.best.value - value);
-                    if most > self.best.value && seen.get(&state).is_none_or(|seen| *seen < value) {
+                    if most > self.best.value {
                         at_time[time + taken as usize].push(labels.len() as u32);
                         labels.push(Label { state, value, most, visit, before: index });
                     }
