@@ -218,7 +218,11 @@ impl Drawing {
 
     /// The title and what it shows.
     fn words(&self) -> String {
-        [self.title.as_str(), &self.description].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(": ")
+        [self.title.as_str(), &self.description]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join(": ")
     }
 
     /// Adds something for programs that read the picture.

@@ -456,7 +456,7 @@ fn write_table(
     let interval = format!("{} % interval", format_number(100.0 * arguments.confidence));
     let shown = criterion.to_string();
     let mut header = vec!["policy", "return mean ± sd", &shown, &interval];
-    let against = arguments.paired_with.as_ref().map(|other| format!("less {other}"));
+    let against = arguments.paired_with.as_ref().map(|other| format!("Δ vs {other}"));
     if let Some(against) = &against {
         header.extend([against, &interval, "better", "equal", "worse"]);
     }
