@@ -13,6 +13,7 @@ mod pipe;
 #[path = "../program/mod.rs"]
 mod program;
 mod replay;
+mod report;
 mod run;
 mod schema;
 mod targets;
