@@ -215,14 +215,15 @@ fn variables(reports: &[Report], names: &[String], data: &mut Data) -> String {
             let lines: Option<Vec<Vec<f64>>> =
                 reports.iter().map(|report| one_line(report, report.all_series.all().get(rank)?)).collect();
             let (Some(lines), Some(info)) = (lines, series.info(game)) else { continue };
-            if lines.windows(2).all(|pair| pair[0] == pair[1]) {
+            let lines: Vec<Vec<f64>> =
+                reports.iter().zip(&lines).map(|(report, values)| on_days(report, data, values)).collect();
+            if lines.windows(2).all(|pair| !differ(&pair[0], &pair[1])) {
                 continue;
             }
             let unit = charts::unit(info.name());
             let mut all = Vec::new();
             for (i, values) in lines.iter().enumerate() {
-                let values = on_days(&reports[i], data, values);
-                all.push(data.series(&names[i], &unit, &[], i, &values));
+                all.push(data.series(&names[i], &unit, &[], i, values));
             }
             let name = charts::name(info.name());
             let caption = if unit.is_empty() { name } else { format!("{name} [{unit}]") };
@@ -236,6 +237,11 @@ fn variables(reports: &[Report], names: &[String], data: &mut Data) -> String {
         }
     }
     body
+}
+
+/// Whether values differ on a day that both have.
+fn differ(one: &[f64], other: &[f64]) -> bool {
+    one.iter().zip(other).any(|(a, b)| a.is_finite() && b.is_finite() && a != b)
 }
 
 /// The one number of a variable that stands for it on each kept day; none where there is no such number.

@@ -9,11 +9,11 @@ mod explain;
 mod list;
 mod new;
 mod no_panic;
+mod pages;
 mod pipe;
 #[path = "../program/mod.rs"]
 mod program;
 mod replay;
-mod report;
 mod run;
 mod schema;
 mod targets;
