@@ -15,6 +15,7 @@ mod arguments;
 mod blocks;
 mod check;
 mod commit;
+mod compare;
 mod converse;
 mod csv_file;
 mod describe;
@@ -78,6 +79,7 @@ EXAMPLES:
   farm play GAME                play it yourself, on the terminal
   farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
+  farm compare GAME A B         two policies on the same seed, side by side; `--report` draws both into the same charts
   farm converse GAME            play it by JSON lines, from a program or a language model
   farm serve GAME               the games for trainers (OpenEnv), agents (MCP) and a browser; `farm mcp GAME` speaks to one agent
   farm results results          the page that compares results of policies
@@ -93,7 +95,7 @@ EXAMPLES:
   farm schema > game.schema.json  with which editors complete and check game files
   farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
 
-Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
+Exit codes: 0 success, 1 a problem in a file, name or value, 2 wrong usage.";
 
 /// Farm games: look at them, play them, check your own.
 #[derive(Debug, Parser)]
@@ -118,6 +120,7 @@ enum Command {
     Run(run::Arguments),
     Render(render::Arguments),
     Eval(eval::Arguments),
+    Compare(compare::Arguments),
     Replay(replay::Arguments),
     Converse(converse::Arguments),
     Play(play::Arguments),
@@ -178,6 +181,7 @@ pub fn run_within(
         Command::Run(arguments) => run::execute(arguments),
         Command::Render(arguments) => render::execute(arguments),
         Command::Eval(arguments) => eval::execute(arguments),
+        Command::Compare(arguments) => compare::execute(arguments),
         Command::Replay(arguments) => replay::execute(arguments),
         Command::Converse(arguments) => converse::execute(arguments),
         Command::Play(arguments) => play::execute(arguments),

@@ -3,7 +3,7 @@
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_output::{check_target, save};
-use farm_report::{EpisodeLine, Report, Run};
+use farm_report::{EpisodeLine, Report, Run, compare};
 
 use crate::arguments::GameArguments;
 use crate::episode::Episode;
@@ -34,6 +34,15 @@ impl ReportFile {
     pub(crate) fn save(&self, report: Report, episodes: &[EpisodeLine]) -> anyhow::Result<&FilePath> {
         save(&self.0, report.page(episodes)?.as_bytes())?;
         Ok(&self.0)
+    }
+
+    /// Writes the page that compares several episodes; returns where to.
+    ///
+    /// # Errors
+    /// When a picture can't be encoded, or the file can't be written.
+    pub(crate) fn save_comparison(self, reports: Vec<Report>) -> anyhow::Result<PathBuf> {
+        save(&self.0, compare(reports)?.as_bytes())?;
+        Ok(self.0)
     }
 }
 

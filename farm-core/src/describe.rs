@@ -181,7 +181,10 @@ pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, a
 /// When an episode of a game ends: the clauses of the stopping conditions, then the limit, with the steps that it takes where days
 /// have several.
 pub fn endings(game: &Game) -> Vec<String> {
-    let clauses = (0..).map(|clause| game.stop_reason(Stop::Condition(clause))).take_while(|text| !text.is_empty());
+    let clauses = game.stopping().0.iter().enumerate().map(|(i, clause)| {
+        let (reason, rule) = (game.stop_reason(Stop::Condition(i)), game.clause_text(clause));
+        if reason == rule { rule } else { format!("{reason} ({rule})") }
+    });
     let steps = game.most_steps().filter(|steps| game.max_steps().is_some_and(|days| u64::from(days) != *steps));
     let steps = steps.map_or(String::new(), |steps| format!(" ({steps} steps)"));
     let limit = game.max_steps().map(|_| format!("{}{steps}", game.stop_reason(Stop::Limit)));

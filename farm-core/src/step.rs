@@ -160,6 +160,8 @@ pub struct StepRecord {
     pub(crate) observation_cost: f64,
     /// What the step cost each of the game's constraints.
     pub(crate) constraint_costs: Vec<f64>,
+    /// The part of the reward that is given for the episode as a whole, when it ends; zero before.
+    pub(crate) final_reward: f64,
     /// Why the episode ended, if it did.
     #[getter(copy)]
     pub(crate) stop: Option<Stop>,
@@ -199,6 +201,7 @@ impl StepRecord {
         self.intervention_cost = 0.0;
         self.observation_cost = 0.0;
         self.constraint_costs.fill(0.0);
+        self.final_reward = 0.0;
         self.stop = None;
     }
 }

@@ -100,6 +100,7 @@ fn charts() -> Vec<(&'static str, Drawing)> {
         rows,
         range: Some((0.0, 80.0)),
         width: 760.0,
+        ..Timeline::default()
     };
     let bar = |name: &str, values: &[f64]| Bar { name: name.to_owned(), values: values.to_vec() };
     let bars = Bars {

@@ -177,6 +177,8 @@ pub struct Drawing {
     width: f64,
     height: f64,
     title: String,
+    /// What it shows, in words, for those who can't see it.
+    description: String,
     attributes: String,
     items: Vec<DrawingItem>,
 }
@@ -184,13 +186,43 @@ pub struct Drawing {
 impl Drawing {
     /// An empty picture of so many pixels, with what it is called where it can't be seen.
     pub(crate) fn new(width: f64, height: f64, title: &str) -> Self {
-        Self { width, height, title: title.to_owned(), attributes: String::new(), items: Vec::new() }
+        Self {
+            width,
+            height,
+            title: title.to_owned(),
+            description: String::new(),
+            attributes: String::new(),
+            items: Vec::new(),
+        }
     }
 
     /// Pixels from left to right and from top to bottom.
     #[must_use]
     pub fn size(&self) -> (f64, f64) {
         (self.width, self.height)
+    }
+
+    /// The same with a name where it has no title of its own: screen readers say it, and a page may write it beside the picture.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        if self.title.is_empty() {
+            name.clone_into(&mut self.title);
+        }
+        self
+    }
+
+    /// Says in words what it shows.
+    pub(crate) fn describe(&mut self, text: String) {
+        self.description = text;
+    }
+
+    /// The title and what it shows.
+    fn words(&self) -> String {
+        [self.title.as_str(), &self.description]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join(": ")
     }
 
     /// Adds something for programs that read the picture.
@@ -260,7 +292,7 @@ impl Drawing {
         if alone {
             put(&mut out, format_args!(" width=\"{w}\" height=\"{h}\" font-family=\"{FAMILIES}\""));
         }
-        put(&mut out, format_args!(" aria-label=\"{}\"{}>\n", escape(&self.title), self.attributes));
+        put(&mut out, format_args!(" aria-label=\"{}\"{}>\n", escape(&self.words()), self.attributes));
         if alone {
             put(&mut out, format_args!("<title>{}</title>\n", escape(&self.title)));
             Stroke::filled(Primitive::Rect(0.0, 0.0, self.width, self.height), Ink::Paper).write(&mut out);

@@ -73,6 +73,8 @@ pub struct Lines {
     pub ticks: Vec<(f64, String)>,
     /// From where to where others say that the value lies at a step, drawn as a bar behind the series.
     pub expected: Vec<(f64, f64, f64)>,
+    /// Room at the left of the values at the least: charts below one another that have the same begin at the same place.
+    pub min_left: f64,
     /// Draws a dot at each value, where there are few of them.
     pub has_dots: bool,
     /// Pixels from left to right.
@@ -81,6 +83,8 @@ pub struct Lines {
     pub height: f64,
 }
 
+/// The most series that are described in words.
+const MAX_DESCRIBED: usize = 8;
 /// So many lines of marks' texts stand above the values.
 const MAX_LANES: usize = 3;
 /// Pixels from left to right of the bar of what others say.
@@ -111,7 +115,7 @@ impl Lines {
         let scale = self.scale(&stacks, count);
         let legend = frame::legend_height(&keys, wide - 2.0 * MARGIN);
         let caption = if self.y.is_empty() { 0.0 } else { TEXT + 8.0 };
-        let left = MARGIN + frame::vertical_width(&scale);
+        let left = (MARGIN + frame::vertical_width(&scale)).max(self.min_left);
         // A name below the right end needs room beside it.
         let beside = self.ticks.last().map_or(0.0, |(_, text)| width(text, SMALL, Weight::Regular) / 2.0);
         let right = wide - MARGIN.max(beside);
@@ -132,6 +136,7 @@ impl Lines {
         let mut drawing = Drawing::new(wide, bottom + frame::horizontal_height(&self.x) + 4.0, &self.title);
         let edges = [left, right, x.low, x.high, top, bottom].map(pixel).join(" ");
         drawing.attribute("data-frame", &edges);
+        drawing.describe(self.description());
         if !self.title.is_empty() {
             frame::title(&mut drawing, &self.title);
         }
@@ -156,6 +161,27 @@ impl Lines {
             }
         }
         drawing
+    }
+
+    /// What it shows, in words: of each series the first, the last, the least and the greatest value.
+    fn description(&self) -> String {
+        let text = |value: f64| match self.names.get(value as usize) {
+            Some(name) if value >= 0.0 => name.clone(),
+            _ => crate::number(value),
+        };
+        let of = |series: &Series| {
+            let values: Vec<f64> = series.points.iter().map(|(_, y)| *y).filter(|y| y.is_finite()).collect();
+            let (first, last) = (values.first()?, values.last()?);
+            let (low, high) = extent(values.iter().copied())?;
+            let name = if series.name.is_empty() { String::new() } else { format!("{} ", series.name) };
+            let range = format!("least {}, greatest {}", text(low), text(high));
+            Some(match series.shape {
+                Shape::Columns => format!("{name}{range}, sum {}", crate::number(values.iter().sum())),
+                _ => format!("{name}from {} to {}, {range}", text(*first), text(*last)),
+            })
+        };
+        let y = if self.y.is_empty() || self.y == self.title { String::new() } else { format!("{}: ", self.y) };
+        y + &self.series.iter().take(MAX_DESCRIBED).filter_map(of).collect::<Vec<_>>().join("; ")
     }
 
     /// The axis from bottom to top.

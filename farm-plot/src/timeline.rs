@@ -38,6 +38,8 @@ pub struct Timeline {
     pub rows: Vec<Row>,
     /// The least and the greatest step; those of the spans if not given.
     pub range: Option<(f64, f64)>,
+    /// What is written below the axis, at which steps; round numbers if nothing is said.
+    pub ticks: Vec<(f64, String)>,
     /// Pixels from left to right.
     pub width: f64,
 }
@@ -56,10 +58,18 @@ impl Timeline {
         let bottom = top + self.rows.len().max(1) as f64 * ROW;
         let all = self.rows.iter().flat_map(|row| &row.spans).flat_map(|span| [span.from, span.to]);
         let range = self.range.or_else(|| extent(all)).unwrap_or((0.0, 1.0));
-        let x = Axis::exact(range, (left, right), (((right - left) / 60.0) as usize).clamp(2, 12), true);
+        let mut x = Axis::exact(range, (left, right), (((right - left) / 60.0) as usize).clamp(2, 12), true);
+        if !self.ticks.is_empty() {
+            x.ticks = self.ticks.iter().filter(|(at, _)| x.holds(*at)).cloned().collect();
+        }
         let mut drawing = Drawing::new(wide, bottom + frame::horizontal_height(&self.x) + 4.0, &self.title);
         let edges = [left, right, x.low, x.high, top, bottom].map(pixel).join(" ");
         drawing.attribute("data-frame", &edges);
+        let times = |row: &Row| match row.spans.len() {
+            1 => format!("{} once", row.name),
+            n => format!("{} {n} times", row.name),
+        };
+        drawing.describe(self.rows.iter().map(times).collect::<Vec<_>>().join("; "));
         if !self.title.is_empty() {
             frame::title(&mut drawing, &self.title);
         }

@@ -180,6 +180,12 @@ impl Environment {
         array(py, self.draw(learner)?)
     }
 
+    /// The same as the bytes of a PNG file.
+    fn picture_png<'py>(&mut self, py: Python<'py>, learner: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let png = self.draw(learner)?.to_png().map_err(|error| errors::written(&error))?;
+        Ok(PyBytes::new(py, &png))
+    }
+
     /// What pictures show of the episode: its rewards so far, the last of them, and what was done in the last step.
     fn tally(&self) -> (f64, Option<f64>, String) {
         (self.total, self.last, self.done())

@@ -112,10 +112,13 @@ def test_a_page_tells_what_a_learner_of_ones_own_did(tmp_path: Path, game: str) 
     rewards, infos = played[0]
     assert (page.cards["policy"], page.cards["seed"]) == ("a <learner>", "7")
     assert number(page.cards["return"]) == pytest.approx(returns[0], rel=1e-3)
-    assert page.cards["ended because"] == infos[-1]["stop"]
+    # With the date, where the game has a calendar.
+    assert page.cards["ended because"].startswith(infos[-1]["stop"])
     # A point for each day, after the step with which it passed.
     days = [0, *(info["day"] for info in infos)]
     passed = [total for total, before, day in zip(np.cumsum(rewards), days, days[1:], strict=False) if day > before]
+    # What is earned for the episode as a whole is told beside the charts.
+    passed[-1] -= number(page.cards.get("of that at the end", "0"))
     assert page.series("return so far") == pytest.approx([0.0, *passed], rel=1e-4, abs=1e-4)
     assert [(one["seed"], one["steps"], one["why it ended"]) for one in page.episodes] == [
         (str(seed), str(len(rewards)), infos[-1]["stop"]) for seed, (rewards, infos) in zip((7, 8), played, strict=True)
@@ -147,7 +150,7 @@ def test_every_action_of_the_learner_stands_on_the_page(tmp_path: Path) -> None:
     assert len(expected) > 1 and sum(times.values()) == len(done)
     for name, count in expected.items():
         assert sum(n for action, n in times.items() if action.startswith(name)) == count, (name, times)
-    assert page.cards["policy"] == "given actions" and page.cards["ended because"] == "it was not played to its end"
+    assert page.cards["policy"] == "given actions" and page.cards["ended because"].startswith("it was not played to its end")
 
 
 def test_what_is_no_action_stands_on_the_page_with_its_reason(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 //! Charts of a page, and the numbers behind them that are read off when they are pointed at.
 
-use farm_plot::{Lines, Mark, Series, Shape};
+use farm_plot::{Drawing, Lines, Mark, Series, Shape};
 
+use crate::calendar::Calendar;
 use crate::html::{escape, json_number, json_text};
 use crate::series::SeriesLines;
 
@@ -19,14 +20,41 @@ pub(crate) struct Data {
     every: u32,
     /// What a step is called.
     pub step: &'static str,
+    calendar: Option<Calendar>,
     series: String,
     count: usize,
 }
 
 impl Data {
     /// Of the days that are kept.
-    pub(crate) fn new(days: &[u32], every: u32, step: &'static str) -> Self {
-        Self { days: days.to_vec(), every, step, series: String::new(), count: 0 }
+    pub(crate) fn new(days: &[u32], every: u32, step: &'static str, calendar: Option<Calendar>) -> Self {
+        Self { days: days.to_vec(), every, step, calendar, series: String::new(), count: 0 }
+    }
+
+    /// The name of the axis of time, beside what [`Data::ticks`] says.
+    pub(crate) fn x(&self) -> String {
+        if self.calendar.is_some() { String::new() } else { self.step.to_owned() }
+    }
+
+    /// Dates below the axis of time; nothing, and so round numbers, where the game has no calendar.
+    pub(crate) fn ticks(&self) -> Vec<(f64, String)> {
+        self.calendar.map_or(Vec::new(), |calendar| calendar.ticks(self.range()))
+    }
+
+    /// The days that are kept.
+    pub(crate) fn days(&self) -> &[u32] {
+        &self.days
+    }
+
+    /// The date of a day, where the game has a calendar.
+    pub(crate) fn date(&self, day: u32) -> Option<String> {
+        self.calendar.map(|calendar| calendar.date(day))
+    }
+
+    /// What a day is called: its number, and its date where the game has a calendar.
+    pub(crate) fn day_name(&self, day: u32) -> String {
+        let name = format!("{} {day}", self.step);
+        self.date(day).map_or(name.clone(), |date| format!("{name}, {date}"))
     }
 
     /// Values on all days as points of a chart.
@@ -61,7 +89,11 @@ impl Data {
     pub(crate) fn json(&self) -> String {
         let first = self.days.first().copied().unwrap_or(0);
         let (every, n, step) = (self.every, self.days.len(), json_text(self.step));
-        format!("{{\"first\":{first},\"every\":{every},\"n\":{n},\"step\":{step},\"series\":[\n{}]}}", self.series)
+        let start = self.calendar.map_or("null".to_owned(), |calendar| calendar.day_of_year(0).to_string());
+        format!(
+            "{{\"first\":{first},\"every\":{every},\"n\":{n},\"step\":{step},\"start\":{start},\"series\":[\n{}]}}",
+            self.series
+        )
     }
 
     /// A small chart of something over time.
@@ -74,6 +106,7 @@ impl Data {
     ) -> Option<Lines> {
         let mut lines = Lines {
             range: Some(self.range()),
+            ticks: self.ticks(),
             y_range: range,
             marks,
             width: SMALL,
@@ -87,10 +120,9 @@ impl Data {
                 lines.series = series.collect();
             }
             SeriesLines::Spread { mean, band } => {
-                let mut series = self.series("mean; band from least to greatest", unit, &[], 0, mean);
+                let mut series = self.series("mean", unit, &[], 0, mean);
                 series.band.clone_from(band);
                 lines.series = vec![series];
-                lines.is_named = true;
             }
             SeriesLines::Counts(all) => {
                 let series = all
@@ -112,8 +144,9 @@ impl Data {
 }
 
 /// A chart in a page, with a caption above it.
-pub(crate) fn figure(caption: &str, tip: &str, drawing: &farm_plot::Drawing, is_wide: bool) -> String {
+pub(crate) fn figure(caption: &str, tip: &str, drawing: Drawing, is_wide: bool) -> String {
     let class = if is_wide { "chart wide" } else { "chart" };
+    let drawing = drawing.named(caption);
     let tip = if tip.is_empty() { String::new() } else { format!(" title=\"{}\"", escape(tip)) };
     let caption =
         if caption.is_empty() { String::new() } else { format!("<figcaption{tip}>{}</figcaption>", escape(caption)) };

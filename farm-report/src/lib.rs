@@ -6,6 +6,7 @@
 //! | section | from |
 //! |---|---|
 //! | monitoring | the monitors that the game names |
+//! | the season in numbers | roles of crops, soil and weather, and the labels of crops' events |
 //! | reward, costs, actions | step records and the catalogue of actions |
 //! | what happened | declared events |
 //! | balances | declared balances ([`farm_core::declare::MassBalance`]) |
@@ -18,8 +19,11 @@
 #![warn(clippy::unwrap_used)]
 
 mod actions;
+mod agronomy;
 mod balances;
+mod calendar;
 mod charts;
+mod compare;
 mod events;
 mod film;
 mod html;
@@ -28,6 +32,7 @@ mod page;
 mod rows;
 mod sections;
 mod series;
+mod summary;
 
 use std::sync::Arc;
 
@@ -35,7 +40,9 @@ use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_render::RenderError;
 
 use actions::ActionTallies;
+use agronomy::Season;
 use balances::MassBalances;
+pub use compare::compare;
 use events::EventTable;
 use film::FilmStrip;
 use monitored::Monitored;
@@ -72,6 +79,9 @@ pub struct EpisodeLine {
     pub state_hash: u64,
 }
 
+/// A line of the summary of a season: what, and how much, with its unit.
+pub type SeasonLine = (String, String);
+
 /// Why an episode ended that was left before its end.
 pub const LEFT: &str = "it was not played to its end";
 
@@ -84,6 +94,7 @@ pub struct Report {
     all_series: GameSeries,
     monitored: Monitored,
     mass_balances: MassBalances,
+    season: Season,
     events: EventTable,
     tallies: ActionTallies,
     /// Taken by the page.
@@ -91,6 +102,8 @@ pub struct Report {
     /// Sums of rewards, costs of interventions and costs of observations, at each kept step.
     sums: Rows<3>,
     so_far: [f64; 3],
+    /// The part of the last reward that is given for the episode as a whole.
+    final_reward: f64,
     seed: u64,
     steps: u64,
     day: u32,
@@ -109,12 +122,14 @@ impl Report {
             all_series: GameSeries::of(&game),
             monitored: Monitored::of(&game),
             mass_balances: MassBalances::of(&game),
+            season: Season::of(&game),
             events: EventTable::of(&game),
             tallies: ActionTallies::of(&game),
             strip: Some(FilmStrip::new(game.clone())?),
             thinning: Thinning::default(),
             sums: Rows::default(),
             so_far: [0.0; 3],
+            final_reward: 0.0,
             seed: 0,
             steps: 0,
             day: 0,
@@ -154,6 +169,19 @@ impl Report {
         self.is_started
     }
 
+    /// What the season came to: harvest, water, leached nitrogen, of each field in turn. Nothing for a game without crops.
+    #[must_use]
+    pub fn season(&self) -> Vec<SeasonLine> {
+        let several = self.game.fields().len() > 1;
+        let fields = self.game.fields().iter().enumerate();
+        let of = |(i, field): (usize, &Arc<farm_core::declare::FieldInfo>)| {
+            let lines = self.season.lines(&self.game, i);
+            let name = if several { format!("{}: ", field.name()) } else { String::new() };
+            lines.into_iter().map(move |(what, amount)| (format!("{name}{what}"), amount)).collect::<Vec<_>>()
+        };
+        fields.flat_map(of).collect()
+    }
+
     /// The page, as HTML, with all episodes of the run, of which this is the first.
     ///
     /// # Errors
@@ -169,6 +197,7 @@ impl Observer for Report {
         (self.seed, self.state_hash) = (state.seed(), state.hash());
         let reader = self.game.reader(state);
         self.mass_balances.open(&self.game, &reader);
+        self.season.open(&reader);
         if let Some(strip) = &mut self.strip {
             strip.frame(state, 0.0, None, "");
         }
@@ -181,6 +210,7 @@ impl Observer for Report {
         self.steps += 1;
         let costs = [record.intervention_cost(), record.observation_cost()];
         self.so_far[0] += outcome.reward;
+        self.final_reward = record.final_reward();
         self.so_far[1] += costs[0];
         self.so_far[2] += costs[1];
         // Where a day takes several steps, all but the last belong to the day that is not over yet.
@@ -193,6 +223,7 @@ impl Observer for Report {
         if has_passed {
             self.day = state.step();
             self.mass_balances.note(&self.game, &self.game.reader(state));
+            self.season.note(&self.game.reader(state));
         }
         if has_passed || state.over() {
             let actions: Vec<String> = record.executed().iter().map(|call| self.game.catalogue().write(call)).collect();

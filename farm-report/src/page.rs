@@ -8,10 +8,12 @@ use farm_core::inspect::first_sentence;
 use farm_plot::{number, style_sheet};
 use farm_render::RenderError;
 
+use crate::calendar::{Calendar, is_day_of_year};
 use crate::charts::{self, Data, figure};
 use crate::html::{base64, escape, table};
 use crate::sections::{self, section};
 use crate::series::{SeriesLines, VariableSeries};
+use crate::summary::summary;
 use crate::{EpisodeLine, LEFT, Report};
 
 const STYLE: &str = include_str!("style.css");
@@ -25,9 +27,12 @@ const MAX_MARKS: usize = 8;
 /// Writes the page of a report.
 pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
     let step = if report.steps == u64::from(report.day) { "step" } else { "day" };
-    let mut data = Data::new(report.thinning.days(), report.thinning.every(), step);
-    let film = report.strip.take().map(|strip| film(strip, step)).transpose()?;
+    let days = report.thinning.days();
+    let calendar = report.all_series.days_of_year(&report.game).and_then(|of_year| Calendar::of(days, of_year));
+    let mut data = Data::new(days, report.thinning.every(), step, calendar);
+    let film = report.strip.take().map(|strip| film(strip, &data)).transpose()?;
     let mut parts = vec![
+        ("summary", "In numbers", summary(&report, &data)),
         ("season", "The season", Some(season(film.as_deref(), &report, &mut data))),
         ("monitoring", "Monitoring", monitoring(&report, &mut data)),
         ("events", "What happened", Some(sections::events(&report, &data))),
@@ -41,24 +46,27 @@ pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<Stri
     parts.retain(|(_, _, body)| body.is_some());
     let links: String = parts.iter().map(|(id, name, _)| format!("<a href=\"#{id}\">{name}</a> ")).collect();
     let bodies: String = parts.into_iter().filter_map(|(_, _, body)| body).collect();
-    let title = escape(&title(&report));
-    let dark = style_sheet();
-    let style = STYLE.replace("/* dark colours of charts */", &dark);
-    let (head, data) = (head(&report, step), data.json());
+    let (title, head) = (title(&report), head(&report, &data));
     let note = match report.thinning.every() {
         1 => String::new(),
         n => format!("<p class=\"note\">The episode is long: charts show one {step} of {n}.</p>\n"),
     };
-    Ok(format!(
+    let nav = format!("<nav aria-label=\"Sections\">{links}</nav>\n");
+    Ok(document(&title, &format!("{head}{nav}<main>\n{note}{bodies}</main>\n"), &report.run.version, &data))
+}
+
+/// A page that needs nothing else: its style, its script and the numbers behind its charts are in it.
+pub(crate) fn document(title: &str, body: &str, version: &str, data: &Data) -> String {
+    let style = STYLE.replace("/* dark colours of charts */", &style_sheet());
+    let (title, version, data) = (escape(title), escape(version), data.json());
+    format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          {POLICY}<meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-         <link rel=\"icon\" href=\"data:,\">\n<style>\n{style}</style>\n</head>\n<body>\n{head}\
-         <nav aria-label=\"Sections\">{links}</nav>\n<main>\n{note}{bodies}</main>\n\
-         <footer>{}</footer>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
-         <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-        escape(&report.run.version)
-    ))
+         <link rel=\"icon\" href=\"data:,\">\n<style>\n{style}</style>\n</head>\n<body>\n{body}\
+         <footer>{version}</footer>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
+         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+    )
 }
 
 fn title(report: &Report) -> String {
@@ -70,13 +78,20 @@ fn title(report: &Report) -> String {
     format!("{}{preset}{policy}, seed {}", report.game.spec().name(), report.seed)
 }
 
+/// Why the episode ended, and on which date.
+pub(crate) fn stop(report: &Report, data: &Data) -> String {
+    let stop = report.stop.clone().unwrap_or_else(|| LEFT.to_owned());
+    data.date(report.day).map_or(stop.clone(), |date| format!("{stop} ({date})"))
+}
+
 /// The headline: what was played, how it ended, and how to play it again.
-fn head(report: &Report, step: &str) -> String {
+fn head(report: &Report, data: &Data) -> String {
+    let step = data.step;
     let game = &report.game;
     let preset = report.run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let name = escape(&format!("{}{preset}", game.spec().name()));
     let doc = escape(game.spec().doc().trim());
-    let stop = report.stop.clone().unwrap_or_else(|| LEFT.to_owned());
+    let stop = stop(report, data);
     let mut cards = vec![
         ("return", number(report.so_far[0])),
         ("policy", report.run.policy.clone()),
@@ -84,8 +99,11 @@ fn head(report: &Report, step: &str) -> String {
         (if step == "day" { "days" } else { "steps" }, report.day.to_string()),
         ("ended because", stop),
     ];
+    if report.final_reward != 0.0 {
+        cards.insert(1, ("of that at the end", number(report.final_reward)));
+    }
     if report.so_far[1] != 0.0 || report.so_far[2] != 0.0 {
-        cards.insert(4, ("costs", number(report.so_far[1] + report.so_far[2])));
+        cards.insert(cards.len() - 1, ("costs", number(report.so_far[1] + report.so_far[2])));
     }
     cards.retain(|(_, value)| !value.is_empty());
     let cards: String =
@@ -104,28 +122,29 @@ fn head(report: &Report, step: &str) -> String {
 }
 
 /// The season as a strip of pictures. Without a script it is a strip; with one, a film.
-fn film(strip: crate::film::FilmStrip, step: &str) -> Result<String, RenderError> {
+fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<String, RenderError> {
     let (width, height) = strip.size();
     let (shots, every) = strip.finish()?;
+    let step = data.step;
     let every = match every {
-        1 => format!("each {step}"),
-        n => format!("every {n} {step}s"),
+        1 => format!("one for each {step}"),
+        n => format!("one every {n} {step}s"),
     };
     let frames: String = shots
         .iter()
         .map(|shot| {
-            let (day, data) = (shot.day, base64(&shot.picture));
+            let (day, name, picture) = (shot.day, data.day_name(shot.day), base64(&shot.picture));
             let did = if shot.actions.is_empty() { "nothing done".to_owned() } else { escape(&shot.actions) };
             let total = number(shot.total);
             format!(
-                "<figure data-day=\"{day}\"><img width=\"{width}\" height=\"{height}\" alt=\"The farm on {step} {day}\" \
-                 src=\"data:image/png;base64,{data}\"><figcaption>{step} {day} · return {total} · {did}</figcaption></figure>\n"
+                "<figure data-day=\"{day}\"><img width=\"{width}\" height=\"{height}\" alt=\"The farm on {name}\" \
+                 src=\"data:image/png;base64,{picture}\"><figcaption>{name} · return {total} · {did}</figcaption></figure>\n"
             )
         })
         .collect();
     let count = shots.len();
     Ok(format!(
-        "<p>{count} pictures, {every}, with all there is to see.</p>\n<div class=\"film\" id=\"strip\">\n{frames}</div>\n"
+        "<p>{count} pictures, {every}, full view. Click a day in a chart to see it.</p>\n<div class=\"film\" id=\"strip\">\n{frames}</div>\n"
     ))
 }
 
@@ -142,10 +161,10 @@ fn monitoring(report: &Report, data: &mut Data) -> Option<String> {
     for (series, shown) in report.monitored.shown() {
         let unit = charts::unit(&format!("#{}", series.unit));
         let Some(mut lines) = data.small(&unit, &shown, series.range, Vec::new()) else { continue };
-        data.step.clone_into(&mut lines.x);
+        lines.x = data.x();
         let tip = format!("{} of {} {}", series.function, series.part, series.variable);
         let caption = charts::caption(&series.title, &unit, &shown);
-        body.push_str(&figure(&caption, &tip, &lines.draw(), false));
+        body.push_str(&figure(&caption, &tip, lines.draw(), false));
     }
     let body = format!("<div class=\"charts\">{body}</div>\n");
     (!report.game.monitors().is_empty()).then(|| section("monitoring", "Monitoring", &body))
@@ -155,7 +174,9 @@ fn monitoring(report: &Report, data: &mut Data) -> Option<String> {
 fn variables(report: &Report, data: &mut Data) -> String {
     let game = &report.game;
     let mut body = String::from(
-        "<p>Variables that changed, part by part; a part's own events are marked. Those that the learner can't observe are marked so.</p>\n",
+        "<p>Variables that changed, part by part; a part's own events are marked. Those that the learner can't observe are marked so. \
+         A line with a band is the mean of all plots, and the band reaches from the least to the greatest. Parts to which something \
+         happened are open.</p>\n",
     );
     let fields = game.fields().iter().enumerate().map(|(i, field)| {
         let (length, width, scale) = (field.length(), field.width(), field.scale_m());
@@ -182,6 +203,10 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
         groups(game, report.all_series.all().iter().filter(|variable_series| variable_series.part == index), part)
     {
         let Some((info, _)) = group.members.first() else { continue };
+        // The axes show it.
+        if is_day_of_year(info) {
+            continue;
+        }
         let unit = charts::unit(info.name());
         let shown = match group.members.as_slice() {
             [(_, SeriesLines::Constant(value))] => {
@@ -200,7 +225,7 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
         let Some(lines) = data.small(&unit, &shown, None, marks.clone()) else { continue };
         let note = if info.visible() { "" } else { " (hidden)" };
         let caption = charts::caption(&group.title, &unit, &shown);
-        let out = figure(&format!("{caption}{note}"), &doc, &lines.draw(), false);
+        let out = figure(&format!("{caption}{note}"), &doc, lines.draw(), false);
         if info.visible() { seen.push_str(&out) } else { hidden.push_str(&out) }
     }
     let mut body = String::new();
@@ -221,8 +246,12 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
     if body.is_empty() {
         return String::new();
     }
+    let has_happened = report.events.kinds.keys().any(|(event, _)| {
+        report.game.events().get(*event).is_some_and(|(part, info)| *part == index && !info.lasting())
+    });
     format!(
-        "<details class=\"part\" open><summary><b>{}</b> <span>{}</span></summary>\n{body}</details>\n",
+        "<details class=\"part\"{}><summary><b>{}</b> <span>{}</span></summary>\n{body}</details>\n",
+        if has_happened { " open" } else { "" },
         escape(part.name()),
         escape(part.kind())
     )

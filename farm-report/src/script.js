@@ -17,6 +17,15 @@
     const drawn = [...svg.querySelectorAll("[data-series]")];
     return { svg, left, right, low, high, top, bottom, drawn, cursor: null };
   });
+  const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December"];
+  // The number of a day, and its date where the game has a calendar of common years.
+  const name = (day) => {
+    const number = data.step + " " + day;
+    if (data.start === null) return number;
+    const date = new Date(Date.UTC(2001, 0, 1 + ((data.start + day) % 365)));
+    return number + ", " + date.getUTCDate() + " " + MONTHS[date.getUTCMonth()];
+  };
   const show = (day) => {
     for (const chart of charts) {
       if (!chart.cursor) {
@@ -38,17 +47,22 @@
     if (series.w) return series.w[value] ?? String(value);
     return String(value).replace("-", "−") + (series.u ? " " + series.u : "");
   };
-  const point = (chart, event) => {
+  const dayAt = (chart, event) => {
     const box = chart.svg.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * chart.svg.viewBox.baseVal.width;
     const share = (x - chart.left) / (chart.right - chart.left);
-    if (share < -0.02 || share > 1.02) return leave();
+    if (share < -0.02 || share > 1.02) return null;
     const wanted = chart.low + share * (chart.high - chart.low);
-    const rank = Math.min(Math.max(Math.round((wanted - data.first) / data.every), 0), data.n - 1);
+    return rankOf(wanted);
+  };
+  const rankOf = (wanted) =>
+    Math.min(Math.max(Math.round((wanted - data.first) / data.every), 0), data.n - 1);
+  // The values of a chart on a day, beside a place of the window.
+  const read = (chart, rank, x, y) => {
     const day = data.first + rank * data.every;
     show(day);
     if (!chart.drawn.length) return;
-    tip.replaceChildren(make("b", { textContent: data.step + " " + day }));
+    tip.replaceChildren(make("b", { textContent: name(day) }));
     for (const path of chart.drawn) {
       const series = data.series[path.dataset.series];
       const line = make("div", {}, tip);
@@ -58,17 +72,49 @@
     }
     tip.hidden = false;
     const wide = tip.offsetWidth;
-    const beside = event.clientX + 16 + wide > innerWidth ? event.clientX - 16 - wide : event.clientX + 16;
+    const beside = x + 16 + wide > innerWidth ? x - 16 - wide : x + 16;
     tip.style.left = Math.max(4, beside) + "px";
-    tip.style.top = Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 4) + "px";
+    tip.style.top = Math.min(y + 14, innerHeight - tip.offsetHeight - 4) + "px";
   };
   const leave = () => {
     tip.hidden = true;
     show(null);
   };
+  const point = (chart, event) => {
+    const rank = dayAt(chart, event);
+    if (rank === null) return leave();
+    read(chart, rank, event.clientX, event.clientY);
+  };
+  // Filled in below where there is a film: it goes to a day.
+  let film = () => {};
+  // With the keyboard: Tab reaches a chart, the arrows move the day, Enter shows it in the film. What is read off is said as well.
+  const said = make("div", { className: "said" }, document.body);
+  said.setAttribute("aria-live", "polite");
+  const keys = (chart, event) => {
+    const far = Math.max(1, Math.round(data.n / 10));
+    const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -far, PageDown: far, Home: -data.n, End: data.n }[event.key];
+    if (event.key === "Escape") return leave();
+    if (event.key === "Enter" && chart.rank !== undefined) return film(data.first + chart.rank * data.every);
+    if (by === undefined) return;
+    event.preventDefault();
+    const from = chart.rank ?? (by > 0 ? -1 : data.n);
+    chart.rank = Math.min(Math.max(from + by, 0), data.n - 1);
+    const box = chart.svg.getBoundingClientRect();
+    const share = (data.first + chart.rank * data.every - chart.low) / (chart.high - chart.low);
+    const x = chart.left + share * (chart.right - chart.left);
+    read(chart, chart.rank, box.left + (x / chart.svg.viewBox.baseVal.width) * box.width, box.top + box.height / 2);
+    said.textContent = tip.hidden ? name(data.first + chart.rank * data.every) : [...tip.children].map((line) => line.textContent).join("; ");
+  };
   for (const chart of charts) {
+    chart.svg.setAttribute("tabindex", "0");
+    chart.svg.addEventListener("keydown", (event) => keys(chart, event));
+    chart.svg.addEventListener("blur", leave);
     chart.svg.addEventListener("pointermove", (event) => point(chart, event));
-    chart.svg.addEventListener("pointerdown", (event) => point(chart, event));
+    chart.svg.addEventListener("pointerdown", (event) => {
+      point(chart, event);
+      const rank = dayAt(chart, event);
+      if (rank !== null) film(data.first + rank * data.every);
+    });
     chart.svg.addEventListener("pointerleave", leave);
   }
 
@@ -85,7 +131,7 @@
       now = (rank + frames.length) % frames.length;
       frames.forEach((frame, i) => frame.classList.toggle("now", i === now));
       slider.value = now;
-      slider.setAttribute("aria-valuetext", data.step + " " + frames[now].dataset.day);
+      slider.setAttribute("aria-valuetext", name(Number(frames[now].dataset.day)));
       if (marks) show(Number(frames[now].dataset.day));
     };
     const stop = () => {
@@ -101,13 +147,19 @@
     const play = button("Play", "Shows all pictures one after the other", () => {
       if (timer) return stop();
       play.textContent = "Stop";
-      timer = setInterval(() => turn(now + 1, true), 450);
+      timer = setInterval(() => turn(now + 1, true), 180);
     });
     button("‹", "The picture before", () => { stop(); turn(now - 1, true); });
     const slider = make("input", { type: "range", min: 0, max: frames.length - 1, value: 0 }, bar);
     slider.setAttribute("aria-label", "Picture of the season");
     slider.addEventListener("input", () => { stop(); turn(Number(slider.value), true); });
     button("›", "The picture after", () => { stop(); turn(now + 1, true); });
+    film = (day) => {
+      stop();
+      // The last picture that is not after the day.
+      const after = frames.findIndex((frame) => Number(frame.dataset.day) > day);
+      turn(after < 0 ? frames.length - 1 : Math.max(after - 1, 0), false);
+    };
     turn(0, false);
   }
 
@@ -130,8 +182,14 @@
           any = any || found;
         }
         part.hidden = !any;
+        // What was searched for is to be seen.
+        if (wanted && any) part.open = true;
       }
+      nothing.hidden = details.some((part) => !part.hidden);
     });
+    const nothing = make("p", { textContent: "No variable matches.", hidden: true });
+    tools.after(nothing);
+    nothing.setAttribute("role", "status");
     for (const [label, open] of [["Open all", true], ["Close all", false]]) {
       const element = make("button", { type: "button", textContent: label }, tools);
       element.addEventListener("click", () => details.forEach((part) => { part.open = open; }));

@@ -14,6 +14,9 @@ use crate::{EpisodeLine, Report};
 /// Kinds of events with at most so many events are marked on other charts.
 const MAX_MARKED: u64 = 12;
 
+/// Pixels at the left of the charts of the season, whose axes stand below one another.
+const SEASON_LEFT: f64 = 54.0;
+
 /// So many rows of a time axis are drawn.
 const MAX_ROWS: usize = 40;
 
@@ -23,7 +26,7 @@ pub(crate) fn section(id: &str, title: &str, body: &str) -> String {
 }
 
 /// What an event is called, such as `Plant-0 stage: bloom`.
-fn event_name(game: &Game, event: usize, label: usize, with_part: bool) -> String {
+pub(crate) fn event_name(game: &Game, event: usize, label: usize, with_part: bool) -> String {
     let Some((part, info)) = game.events().get(event) else { return String::new() };
     let name = info.name().replace('_', " ");
     let name = match info.labels().get(label) {
@@ -40,12 +43,17 @@ fn event_name(game: &Game, event: usize, label: usize, with_part: bool) -> Strin
 pub(crate) fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
     let game = &report.game;
     let mut all = Vec::new();
+    // Of an event that came with several labels, such as the stages of a crop, the label alone says enough.
+    let has_several = |event: usize| report.events.kinds.range((event, 0)..(event + 1, 0)).count() > 1;
     for ((event, label), kind) in &report.events.kinds {
         let Some((of, info)) = game.events().get(*event) else { continue };
         if info.lasting() || kind.count > MAX_MARKED || part.is_some_and(|part| part != *of) {
             continue;
         }
-        let text = event_name(game, *event, *label, false);
+        let text = match info.labels().get(*label).filter(|_| has_several(*event)) {
+            Some(label) => label.replace('_', " "),
+            None => event_name(game, *event, *label, false),
+        };
         let color = part_color(*of, part.is_none());
         all.extend(kind.stretches.iter().map(|s| Mark { x: f64::from(s.from), text: text.clone(), color }));
     }
@@ -57,42 +65,57 @@ fn part_color(part: usize, is_shared: bool) -> usize {
     if is_shared { part % farm_plot::COLORS.len() } else { 1 }
 }
 
-/// Reward and return.
+/// Reward and return. A reward for the episode as a whole, at its end, would flatten all others: it is told beside the charts.
 pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
-    let returns = report.sums.column(0);
+    let mut returns = report.sums.column(0);
+    let is_end_kept = data.range().1 == f64::from(report.day);
+    if let (true, Some(last)) = (is_end_kept, returns.last_mut()) {
+        *last -= report.final_reward;
+    }
     let rewards = differences(&returns);
     let every = match report.thinning.every() {
         1 => String::new(),
         n => format!(" of {n} {}s", data.step),
     };
-    let range = Some(data.range());
     let cumulated = data.series("return so far", "", &[], 0, &returns);
     let single = Series { shape: Shape::Columns, ..data.series(&format!("reward{every}"), "", &[], 2, &rewards) };
-    let lines = |y: String, series: Series, marks: Vec<Mark>, height: f64, x: &str| Lines {
-        y,
-        x: x.to_owned(),
+    let lines = |y: &str, series: Series, marks: Vec<Mark>, height: f64| Lines {
+        y: y.to_owned(),
+        x: data.x(),
+        ticks: data.ticks(),
         series: vec![series],
         marks,
-        range,
+        range: Some(data.range()),
+        min_left: SEASON_LEFT,
         width: 540.0,
         height,
         ..Lines::default()
     };
-    let over = lines("return so far".to_owned(), cumulated, marks(report, None), 190.0, "").draw();
-    let below = lines(format!("reward{every}"), single, Vec::new(), 100.0, data.step).draw();
-    figure("", "", &over, false) + &figure("", "", &below, false)
+    let over = lines("return so far", cumulated, marks(report, None), 190.0).draw();
+    let below = lines(&format!("reward{every}"), single, Vec::new(), 100.0).draw();
+    let bonus = match report.final_reward {
+        0.0 => String::new(),
+        bonus => format!(
+            "<p>For the episode as a whole the score gives {} when it ends; the charts leave that out.</p>\n",
+            number(bonus)
+        ),
+    };
+    figure("", "", over, false) + &figure("", "", below, false) + &bonus
 }
 
 /// What happened, on the axis of time and as a list.
 pub(crate) fn events(report: &Report, data: &Data) -> String {
     let game = &report.game;
     if report.events.kinds.is_empty() {
-        return section("events", "What happened", "<p>No part told of an event.</p>");
+        return section("events", "What happened", "<p>No events.</p>");
     }
     let span = |kind: &EventKind, name: &str| -> Vec<Span> {
         let text = |from: u32, to: u32, count: u32, sum: f64| {
-            let when =
-                if from == to { format!("{} {from}", data.step) } else { format!("{}s {from} to {to}", data.step) };
+            let when = if from == to {
+                data.day_name(from)
+            } else {
+                format!("{} to {}", data.day_name(from), data.day_name(to))
+            };
             let times = if count > 1 { format!(", {count} times") } else { String::new() };
             let sum = if sum == 0.0 { String::new() } else { format!(", {}", number(sum)) };
             format!("{when}: {name}{times}{sum}")
@@ -118,8 +141,9 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
             .collect();
         if !rows.is_empty() {
             let range = Some(data.range());
-            let timeline = Timeline { x: data.step.to_owned(), rows, range, width: WIDE, ..Timeline::default() };
-            body.push_str(&figure(title, "", &timeline.draw(), true));
+            let timeline =
+                Timeline { x: data.x(), ticks: data.ticks(), rows, range, width: WIDE, ..Timeline::default() };
+            body.push_str(&figure(title, "", timeline.draw(), true));
         }
     }
     body.push_str(&event_tables(report, data));
@@ -141,7 +165,7 @@ fn event_tables(report: &Report, data: &Data) -> String {
         let part = game.parts().get(*part)?;
         let what = info.label(single.value).map_or_else(|| number(single.value), str::to_owned);
         let place = event_place(game, single.event, single.plot);
-        Some(vec![single.day.to_string(), part.path().to_owned(), info.name().replace('_', " "), what, place])
+        Some(vec![data.day_name(single.day), part.path().to_owned(), info.name().replace('_', " "), what, place])
     });
     let singles: Vec<Vec<String>> = singles.collect();
     let more = match report.events.more {
@@ -161,7 +185,7 @@ fn part_name<'g>(game: &Game, part: &'g farm_core::declare::PartInfo) -> &'g str
     if game.fields().len() > 1 { part.path() } else { part.name() }
 }
 
-fn action_name(game: &Game, base: &BaseAction) -> String {
+pub(crate) fn action_name(game: &Game, base: &BaseAction) -> String {
     let part = game.parts().get(base.part()).map_or("", |part| part_name(game, part));
     match base.target() {
         ActionTarget::Observation(request) => format!("observe {part} {}", request.text()),
@@ -192,15 +216,15 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
             .iter()
             .map(|(day, call)| {
                 let at = f64::from(*day);
-                Span { from: at, to: at, text: format!("{} {day}: {call}", data.step) }
+                Span { from: at, to: at, text: format!("{}: {call}", data.day_name(*day)) }
             })
             .collect(),
     };
     let done = asked.iter().filter(|(_, tally, _)| tally.count > 0);
     let rows: Vec<Row> = done.take(MAX_ROWS).map(row).collect();
     let range = Some(data.range());
-    let timeline = Timeline { x: data.step.to_owned(), rows, range, width: WIDE, ..Timeline::default() };
-    let mut body = if timeline.rows.is_empty() { String::new() } else { figure("", "", &timeline.draw(), true) };
+    let timeline = Timeline { x: data.x(), ticks: data.ticks(), rows, range, width: WIDE, ..Timeline::default() };
+    let mut body = if timeline.rows.is_empty() { String::new() } else { figure("", "", timeline.draw(), true) };
     let cells = |(base, tally, name): &(&BaseAction, &super::actions::ActionTally, String)| {
         let kind = match base.kind() {
             ActionKind::Observation => "observation",
@@ -261,7 +285,8 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
     let series = series.map(|(i, (name, values))| data.series(name, "", &[], i, values)).collect();
     let range = Some(data.range());
     let lines = Lines {
-        x: data.step.to_owned(),
+        x: data.x(),
+        ticks: data.ticks(),
         series,
         range,
         is_named: true,
@@ -287,11 +312,11 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
         ..Bars::default()
     };
     let text = format!(
-        "<p>Interventions cost {}, observations {}; the rewards above have them subtracted unless the rules of the game say that costs are only told.</p>\n",
+        "<p>Interventions cost {}, observations {}; the rewards above are net of these costs unless the game only reports them.</p>\n",
         number(acting),
         number(looking)
     );
-    let charts = figure("Cost so far", "", &lines.draw(), false) + &figure("Cost by action", "", &bars.draw(), false);
+    let charts = figure("Cost so far", "", lines.draw(), false) + &figure("Cost by action", "", bars.draw(), false);
     section("costs", "Costs", &format!("{text}<div class=\"charts two\">{charts}</div>\n"))
 }
 
@@ -316,7 +341,8 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
             series.push(Series { shape: Shape::Columns, ..data.series(flow.name(), unit, &[], *i, &values) });
         }
         let range = Some(data.range());
-        let base = Lines { range, width: SMALL, height: 150.0, is_named: true, ..Lines::default() };
+        let base =
+            Lines { range, ticks: data.ticks(), width: SMALL, height: 150.0, is_named: true, ..Lines::default() };
         let daily = Lines { series, ..base.clone() };
         let sums = moving.iter().map(|i| {
             let flow = &declared.flows()[*i];
@@ -329,8 +355,8 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
         let cumulated = Lines { series: sums, ..base };
         let title = format!("{} · {}", part_name(game, part), declared.name());
         body.push_str(&format!("<h3>{}</h3>\n<div class=\"charts\">", escape(&title)));
-        body.push_str(&figure(&format!("In (+) and out (−) {every} [{unit}]"), "", &daily.draw(), false));
-        body.push_str(&figure(&format!("Stock, and all that flowed so far [{unit}]"), "", &cumulated.draw(), false));
+        body.push_str(&figure(&format!("In (+) and out (−) {every} [{unit}]"), "", daily.draw(), false));
+        body.push_str(&figure(&format!("Stock, and all that flowed so far [{unit}]"), "", cumulated.draw(), false));
         body.push_str(&balance_table(declared, balance));
         body.push_str("</div>\n");
     }
@@ -366,7 +392,7 @@ pub(crate) fn episodes(episodes: &[EpisodeLine], step: &str) -> String {
         let group = Group { name: "return".to_owned(), values, ..Group::default() };
         let (axis, value) = ("return of an episode".to_owned(), "episode".to_owned());
         let chart = Distributions { axis, value, groups: vec![group], width: WIDE, ..Distributions::default() };
-        body.push_str(&figure("", "", &chart.draw(), true));
+        body.push_str(&figure("", "", chart.draw(), true));
         body.push_str("<p>This page shows the first of them.</p>\n");
     }
     let rows: Vec<Vec<String>> = episodes

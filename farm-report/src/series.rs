@@ -3,6 +3,7 @@
 use farm_core::declare::{Labels, PartInfo, Quantity, Reference, ValueKind, VariableInfo};
 use farm_core::{Game, Reader, StateSlice};
 
+use crate::calendar::is_day_of_year;
 use crate::rows::{Rows, halve};
 
 /// So many values that are not one per plot are followed one by one.
@@ -88,6 +89,15 @@ impl GameSeries {
         &self.0
     }
 
+    /// The day of the year on each kept day, of the first part that has one.
+    pub(crate) fn days_of_year(&self, game: &Game) -> Option<&[f64]> {
+        let of_year = |series: &&VariableSeries| series.info(game).is_some_and(is_day_of_year);
+        match &self.0.iter().find(of_year)?.kept {
+            SeriesValues::Values(lines) => lines.first().map(Vec::as_slice),
+            _ => None,
+        }
+    }
+
     /// Keeps the values of a state.
     pub(crate) fn read(&mut self, reader: &Reader<'_>) {
         for variable_series in &mut self.0 {
@@ -141,6 +151,15 @@ impl VariableSeries {
     /// Its declaration.
     pub(crate) fn info<'g>(&self, game: &'g Game) -> Option<&'g VariableInfo> {
         game.parts().get(self.part)?.variables().get(self.variable)
+    }
+
+    /// Its first value, where it is one number or all of its values are alike.
+    pub(crate) fn constant(&self) -> Option<f64> {
+        match &self.kept {
+            SeriesValues::Values(lines) if lines.len() == 1 => lines.first()?.first().copied(),
+            SeriesValues::Spread(rows) => rows.column(0).first().copied(),
+            _ => None,
+        }
     }
 
     /// What it shows of an episode.

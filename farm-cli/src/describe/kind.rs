@@ -78,7 +78,7 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
         events.row(vec![event.name().to_owned(), format!("≤ {}", event.per_step()), event.doc().to_owned()]);
     }
     write_section(out, "events", &events)?;
-    let mut pictures = TextTable::new(&["picture", "where", "layer", "shows", "when, the first that holds"]);
+    let mut pictures = TextTable::new(&["picture", "where", "layer", "shows", "condition (first match wins)"]);
     for (set, part, picture) in &inspect::pictures(kind) {
         let title = title_text(picture, set.as_deref());
         let mut first = vec![title, place_text(picture.place()), picture.layer().to_string()];

@@ -50,7 +50,7 @@ pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, re
     let differences = Distributions {
         title: format!("Difference to {other}"),
         subtitle: String::new(),
-        axis: format!("{criterion} less that of {other}"),
+        axis: format!("{criterion}, Δ vs {other}"),
         groups: records.iter().enumerate().filter_map(difference).collect(),
         estimate: format!("difference on the same seeds {interval}"),
         value: String::new(),

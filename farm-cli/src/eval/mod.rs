@@ -221,7 +221,7 @@ fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     let criterion: Criterion = arguments.risk.parse().map_err(|problem: Box<Problem>| option(*problem))?;
     let fewest = criterion.fewest();
     if (arguments.episodes as usize) < fewest {
-        let message = format!("`{criterion}` can't be told from so few episodes");
+        let message = format!("too few episodes to estimate `{criterion}`");
         let problem =
             Problem::new(ScoreError::WrongRisk, Path::default(), message).value(arguments.episodes.to_string());
         return Err(option(problem.expected(format!("{fewest} or more")).help(format!("--episodes {fewest}"))));
@@ -456,7 +456,7 @@ fn write_table(
     let interval = format!("{} % interval", format_number(100.0 * arguments.confidence));
     let shown = criterion.to_string();
     let mut header = vec!["policy", "return mean ± sd", &shown, &interval];
-    let against = arguments.paired_with.as_ref().map(|other| format!("less {other}"));
+    let against = arguments.paired_with.as_ref().map(|other| format!("Δ vs {other}"));
     if let Some(against) = &against {
         header.extend([against, &interval, "better", "equal", "worse"]);
     }

@@ -124,6 +124,24 @@ impl Operator {
 #[serde(transparent)]
 pub struct Conditions(pub Value);
 
+/// The key of a condition's reason, a text that changes nothing of what is played.
+pub(crate) const REASON: &str = "reason";
+
+/// Takes the reasons out of all conditions of a document.
+pub(crate) fn remove_reasons(value: &mut Value) {
+    match value {
+        Value::Mapping(entries) => {
+            if entries.contains_key("state_variable") {
+                entries.shift_remove(REASON);
+            }
+            entries.values_mut().for_each(remove_reasons);
+        }
+        Value::Sequence(items) => items.iter_mut().for_each(remove_reasons),
+        Value::Tagged(tagged) => remove_reasons(&mut tagged.value),
+        _ => {}
+    }
+}
+
 impl ParameterValue for Conditions {
     fn kind() -> ParameterKind {
         ParameterKind::Conditions
@@ -142,6 +160,7 @@ pub struct Condition {
     /// What is looked at.
     pub(crate) variable: Reference,
     text: String,
+    reason: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -217,6 +236,11 @@ impl Condition {
     /// The condition in words.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What it means when it holds, as the game says: why an episode ends. Empty where the game does not say.
+    pub fn reason(&self) -> &str {
+        &self.reason
     }
 
     /// Whether it holds where the one value that it looks at is this one; none if it looks at several.

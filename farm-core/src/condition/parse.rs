@@ -5,7 +5,7 @@ use serde_yaml::Value;
 
 use super::errors::ConditionError;
 use super::observed::Observed;
-use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator};
+use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator, REASON};
 use crate::config::{NameError, ParameterError, Path, Problem, Problems, to_inline_yaml};
 use crate::declare::{Names, Quantity, Reference, ValueKind};
 use crate::state::StateSlice;
@@ -22,7 +22,7 @@ enum Asker {
 /// What conditions look like.
 const EXAMPLE: &str = "- [{state_variable: [field, entity, name, path], operator: '>=', ref_value: 1}]";
 
-const KEYS: [&str; 5] = ["state_variable", "function", "of", "operator", "ref_value"];
+const KEYS: [&str; 6] = ["state_variable", "function", "of", "operator", "ref_value", REASON];
 
 /// The JSON Schema of conditions, as far as their form goes.
 pub(crate) fn schema() -> Json {
@@ -36,6 +36,10 @@ pub(crate) fn schema() -> Json {
         json!({"description": "The values that `count` and `fraction` look for."}),
         json!({"enum": words, "description": "How the value is compared."}),
         json!({"description": "What it is compared with; perhaps a list of values with `in` and `ni`."}),
+        json!({
+            "type": "string",
+            "description": "Of a stopping condition: why the episode ends, in words, such as `the season is over`. It changes nothing of what is played.",
+        }),
     ];
     let properties: serde_json::Map<String, Json> = KEYS.map(str::to_owned).into_iter().zip(of_each_key).collect();
     let condition = json!({
@@ -155,13 +159,14 @@ impl Condition {
             );
         }
         let text = written.text(&function, &variable);
+        let reason = written.reason(problems);
         let source = match input {
             ConditionInput::State { source, per_plot: false } if function == Function::Value && source.len() == 1 => {
                 ConditionInput::One(source)
             }
             other => other,
         };
-        Some(Self { source, function, operator, reference: references[0], references, variable, text })
+        Some(Self { source, function, operator, reference: references[0], references, variable, text, reason })
     }
 }
 
@@ -391,6 +396,20 @@ impl<'a> WrittenCondition<'a> {
         let numbers: Vec<Option<f64>> =
             list.into_iter().enumerate().map(|(i, v)| number(v, kind, &place(i), problems)).collect();
         numbers.into_iter().collect()
+    }
+
+    /// What it means when it holds; empty where nothing is said.
+    fn reason(&self, problems: &mut Problems) -> String {
+        match self.value.get(REASON) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.trim().to_owned(),
+            Some(other) => {
+                let message = "a reason is a text";
+                let problem = Problem::new(ParameterError::WrongType, self.path.child(REASON), message);
+                problems.push(problem.value(to_inline_yaml(other)).expected("words, such as `the season is over`"));
+                String::new()
+            }
+        }
     }
 
     fn compared(&self) -> String {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::uses::served_fields;
 use super::{Behaviours, Game, Tick, limits, unused};
 use crate::action::{ActionKind, ActionTable, ActionTarget, BaseAction};
+use crate::condition::{REASON, remove_reasons};
 use crate::config::{Path, Problem, Problems};
 use crate::declare::{
     Builder, DeclarationError, Draft, FieldInfo, Names, PartInfo, Phase, Quantity, Reference, check_declarations,
@@ -166,10 +167,10 @@ impl Game {
         if let Some(active_observation) = &observation.active_observation {
             active_observation.new_day(&prototype.cells(regions));
         }
-        // Neither what is recorded, nor who could play, nor a preset that was not chosen changes what is played.
+        // Neither what is recorded, nor who could play, nor why an episode is said to end, nor a preset that was not chosen changes what is played.
         let (recorded, policies) = (std::mem::take(&mut spec.monitoring), std::mem::take(&mut spec.policies));
         let presets = std::mem::take(&mut spec.presets);
-        let text = spec.to_yaml().unwrap_or_default();
+        let text = played_text(&spec);
         (spec.monitoring, spec.policies, spec.presets) = (recorded, policies, presets);
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
         let mut game = Self {
@@ -294,6 +295,18 @@ fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, la
             sum(request.references.iter().zip(numbers).map(|(reference, n)| n * price(reference)))
         }
     }
+}
+
+/// The part of a game's text that decides how it plays.
+fn played_text(spec: &GameSpec) -> String {
+    let text = spec.to_yaml().unwrap_or_default();
+    // Most games are printed once.
+    if !text.contains(REASON) {
+        return text;
+    }
+    let mut value = serde_yaml::to_value(spec).unwrap_or_default();
+    remove_reasons(&mut value);
+    serde_yaml::to_string(&value).unwrap_or_default()
 }
 
 fn fill_defaults(parts: &[PartInfo], cells: &Cells<'_>) {

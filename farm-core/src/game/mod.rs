@@ -265,13 +265,17 @@ impl Game {
         }
     }
 
-    /// Why an episode ended, in words; variables are called as they are in the observation.
+    /// Why an episode ended, in words: the `reason` of the clause that held, or the clause itself with variables called as they are in the
+    /// observation.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
             Stop::Limit => format!("after {} {}", self.rules.max_steps.unwrap_or_default(), self.unit_of_time()),
-            Stop::Condition(clause) => {
-                self.rules.stopping.0.get(clause).map_or(String::new(), |clause| self.clause_text(clause))
-            }
+            Stop::Condition(clause) => self
+                .rules
+                .stopping
+                .0
+                .get(clause)
+                .map_or(String::new(), |clause| own_reason(clause).unwrap_or_else(|| self.clause_text(clause))),
         }
     }
 
@@ -321,6 +325,12 @@ impl Game {
             }
         }
     }
+}
+
+/// The reasons that a clause gives itself; none where it gives none.
+fn own_reason(clause: &[Condition]) -> Option<String> {
+    let reasons: Vec<&str> = clause.iter().map(Condition::reason).filter(|reason| !reason.is_empty()).collect();
+    (!reasons.is_empty()).then(|| reasons.join(" and "))
 }
 
 impl std::fmt::Debug for Game {

@@ -235,7 +235,8 @@ impl Game {
             let cells = state.cells(self.regions);
             let mut context = Context::new(cells, seed, step, &mut record.events);
             seeds.show(self.behaviours.len() - 1, seed, &mut context);
-            reward += score.final_reward(&mut context);
+            record.final_reward = score.final_reward(&mut context);
+            reward += record.final_reward;
         }
         if has_not_finite(state.reals(self.regions)) || !reward.is_finite() {
             return Err(self.not_finite(state, reward));

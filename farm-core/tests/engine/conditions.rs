@@ -253,3 +253,27 @@ fn a_condition_that_can_not_be_read_is_an_error_with_its_place() {
         sheet(&format!("stopping_conditions: {wrong}")).refused_at(&format!("stopping_conditions: {wrong}"));
     }
 }
+
+#[test]
+fn a_clause_says_itself_why_the_episode_ends() {
+    let with_reason = one(NUMBER, "function: value", ">=", "7").replace('}', ", reason: the number is high}");
+    assert_eq!(ends(&format!("[[{with_reason}]]")).as_deref(), Some("the number is high"));
+    let second = one(LEVEL, "function: sum", ">=", "7").replace('}', ", reason: so are the levels}");
+    let both = format!("[[{with_reason}, {second}]]");
+    assert_eq!(ends(&both).as_deref(), Some("the number is high and so are the levels"));
+    // The rules that a player is told have the condition itself.
+    let rules = format!("{START}\nstopping_conditions: [[{with_reason}]]\nmax_steps: 3");
+    let game = sheet(&rules).environment().game().clone();
+    assert_eq!(farm_core::inspect::endings(&game)[0], "when the number is high (Field-0.Board-0.number#nb >= 7)");
+}
+
+#[test]
+fn a_reason_changes_nothing_of_what_is_played() {
+    let plain = one(NUMBER, "function: value", ">=", "7");
+    let fingerprint = |formula: &str| {
+        let rules = format!("{START}\nstopping_conditions: [[{formula}]]\nmax_steps: 3");
+        sheet(&rules).environment().game().fingerprint()
+    };
+    assert_eq!(fingerprint(&plain), fingerprint(&plain.replace('}', ", reason: the number is high}")));
+    assert_ne!(fingerprint(&plain), fingerprint(&plain.replace("7}", "8}")));
+}

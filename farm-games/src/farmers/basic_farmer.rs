@@ -1,4 +1,4 @@
-//! A farmer who is always there, for so many interventions and observations a day.
+//! A farmer who is always there, for a limited number of interventions and observations a day.
 //!
 //! | writes | unit |
 //! |---|---|
@@ -14,7 +14,7 @@ use farm_core::{Attempt, Behaviour, Builder, Context, Farmer, FarmerBehaviour, P
 
 use super::limits::{Limits, Permission};
 
-/// Always available, for so many interventions and observations a day.
+/// Always available, for up to N interventions and M observations a day.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct BasicFarmer {
     /// Interventions a day; more are not executed.

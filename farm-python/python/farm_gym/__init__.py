@@ -45,6 +45,7 @@ from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ActionError, ConfigError, FarmError, OutputError, PartError, PartWarning, SlowPartWarning, StateError
 from farm_gym.films import Film, generate_gif, generate_video, save_film
+from farm_gym.notebooks import Catalogue
 from farm_gym.parts import Attempt, Builder, Context, Entity, Farmer, GameInfo, Picture, Policy, Rule, Score, Stream, Tile
 from farm_gym.planning import Plan, plan
 from farm_gym.registration import register_all
@@ -113,11 +114,13 @@ def games() -> dict[str, dict[str, Any]]:
     Gymnasium's ``spec.max_episode_steps`` is None: the games end by themselves, and report a limit that is part of the game
     (terminated) from one that cuts it off (truncated), which the wrapper ``TimeLimit`` can't.
 
+    In a notebook it is a table.
+
     >>> import farm_gym
     >>> farm_gym.games()["backwards_valley"]["max_steps"]
     40
     """
-    return _native.catalogue()
+    return Catalogue(_native.catalogue())
 
 
 def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from farm_gym import _native
+from farm_gym import _native, notebooks
 from farm_gym.errors import ActionError, ConfigError
 from farm_gym.game import action_masks, action_space, check_info, check_view, describe, observation_space, open_game, view_of
 from farm_gym.monitoring import Monitor
@@ -502,6 +503,15 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return f"<{describe(self, self.observation_space, self.action_space)}>"
 
     __str__ = __repr__
+
+    def _repr_png_(self) -> bytes:
+        """The farm as a picture, for notebooks."""
+        return self.native.picture_png(self.render_view == "learner")
+
+    def _repr_html_(self) -> str:
+        """The farm as a picture with its name, for notebooks."""
+        words = f"{self}, step {self.native.steps}"
+        return f"<figure>{notebooks.image(self._repr_png_(), words)}<figcaption>{html.escape(words)}</figcaption></figure>"
 
 
 def _typed(space: gymnasium.Space[Any], value: Any) -> Any:

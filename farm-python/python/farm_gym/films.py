@@ -12,7 +12,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from farm_gym import _native
+from farm_gym import _native, notebooks
 from farm_gym.errors import ConfigError
 from farm_gym.game import check_view
 from farm_gym.playing import Policy, farm_of, opened, play
@@ -30,6 +30,9 @@ class Filmed(NamedTuple):
     path: Path
     #: The return of the episode: the sum of its rewards.
     episode_return: float
+
+    def _repr_html_(self) -> str:
+        return notebooks.film(self.path, f"return {self.episode_return:g}")
 
 
 class Film:
@@ -63,6 +66,9 @@ class Film:
     def __init__(self, path: str | os.PathLike[str], *, fps: float = 10.0, view: str = "everything") -> None:
         self.path = Path(path)
         self._native = _open(self.path, "", fps, view)
+
+    def _repr_html_(self) -> str:
+        return notebooks.film(self.path, "a film that is not written yet" if not self.path.is_file() else self.path.name)
 
     def add(self, env: gymnasium.Env[Any, Any]) -> None:
         """Adds an environment as it stands; wrapped ones, too. All frames of a film have one size.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import gymnasium
 
-from farm_gym import _native
+from farm_gym import _native, notebooks
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
 from farm_gym.playing import Policy, farm_of, named, opened, play
@@ -25,6 +25,9 @@ class Reported(NamedTuple):
     path: Path
     #: The return of each episode: the sum of the game's rewards.
     episode_returns: list[float]
+
+    def _repr_html_(self) -> str:
+        return notebooks.page(self.path, f"a report of {len(self.episode_returns)} episodes")
 
 
 class Report:
@@ -111,6 +114,9 @@ class Report:
         self._farm._unwatch(self)
         self._native.finish()
         return self.path
+
+    def _repr_html_(self) -> str:
+        return notebooks.page(self.path, "a report that is not written yet")
 
     def __enter__(self) -> Report:
         return self

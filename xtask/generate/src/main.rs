@@ -12,6 +12,7 @@ mod evidence;
 mod exploits;
 mod levels;
 mod schema;
+mod seasons;
 mod weather;
 
 use std::path::PathBuf;

@@ -21,7 +21,7 @@ examples:
   python -m farm_gym.cluster --address auto train clay_bean farm0 --algo ppo --seeds 5
 
 What stands behind `study` and `tune` are the words of `farm study` and `farm tune`, all of them; what they print and write is the same bytes. `train` takes
-those of `python -m farm_gym.train`, with several games, and --seeds for --seed. Exit codes: 0 fine, 1 a problem, 2 wrong usage, 130 Ctrl-C.
+those of `python -m farm_gym.train`, with several games, and --seeds for --seed. Exit codes: 0 success, 1 a problem, 2 wrong usage, 130 Ctrl-C.
 """
 
 

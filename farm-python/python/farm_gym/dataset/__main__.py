@@ -21,7 +21,7 @@ examples:
   python -m farm_gym.dataset clay_bean --policy runs/clay_bean-ppo-0 --episodes 500
 
 POLICY is `random` (each possible action with the same probability), a policy that the game names and that draws nothing at random, or the folder of
-a training. Exit codes: 0 fine, 1 a problem in a name, value or file, 2 wrong usage.
+a training. Exit codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
 """
 
 

@@ -26,7 +26,7 @@ examples:
   python -m farm_gym.train clay_bean --resume
 
 The folder holds checkpoint.*, progress.csv, and results-sampled.json and results-greedy.json: the returns on unseen seeds of the learner that draws
-its actions by their probabilities and of one that takes the most probable. Exit codes: 0 fine, 1 a problem in a name, value or file, 2 wrong usage.
+its actions by their probabilities and of one that takes the most probable. Exit codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
 """
 
 

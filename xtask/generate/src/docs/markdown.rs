@@ -35,6 +35,15 @@ impl Page {
         self.paragraph(&format!("```{language}\n{}\n```", text.trim_end()));
     }
 
+    /// Adds a table that opens when its title is clicked.
+    pub(super) fn folded(&mut self, title: &str, header: &[&str], rows: &[Vec<String>]) {
+        if !rows.is_empty() {
+            self.paragraph(&format!("<details><summary>{title}</summary>"));
+            self.table("", header, rows);
+            self.paragraph("</details>");
+        }
+    }
+
     /// Adds a heading and a table under it; nothing if the table has no rows. A column without any entry is left out.
     pub(super) fn table(&mut self, title: &str, header: &[&str], rows: &[Vec<String>]) {
         if rows.is_empty() {

@@ -3,6 +3,7 @@
 //!
 //! The reference pages are made anew whenever the site is built and stand nowhere else, so that they cannot fall behind.
 
+mod examples;
 mod links;
 mod markdown;
 mod pages;
@@ -46,6 +47,9 @@ pub(crate) fn build(root: &Path, target: &Path) -> Result<Site> {
     for (path, content) in &pages.files {
         write(&source.join(path), content)?;
     }
+    for (path, content) in examples::pages()? {
+        write(&source.join(path), &content)?;
+    }
     let folder = target.join(SITE);
     let (result, said) = warnings::collect(|| {
         let mut book = MDBook::load_with_config(&source, config(&folder)?)?;
@@ -85,6 +89,7 @@ fn config(folder: &Path) -> Result<Config> {
     html.print.enable = false;
     html.input_404 = Some(String::new());
     html.playground.runnable = false;
+    html.theme = Some(PathBuf::from(pages::THEME));
     html.additional_css = vec![PathBuf::from(pages::STYLE)];
     config.set("output.html", html)?;
     Ok(config)

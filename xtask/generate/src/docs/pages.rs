@@ -17,6 +17,11 @@ const DOCS: &str = "docs";
 const SUMMARY: &str = "docs/SUMMARY.md";
 /// The looks of the site where they are not mdBook's.
 pub(super) const STYLE: &str = "docs/style.css";
+/// Its logo, and what stands in the head of its pages.
+pub(super) const THEME: &str = "docs/theme";
+/// What the site shows in place of the first lines of the README, up to its first heading of the second level.
+const HOME: &str = "docs/theme/home.html";
+const README: &str = "README.md";
 /// A page that is set in columns: between its headings it is shown as it is written.
 const IN_COLUMNS: &str = "docs/equation-sheet.md";
 
@@ -47,6 +52,9 @@ impl Pages {
         for path in pages.names.clone() {
             if !written.contains(path.as_str()) {
                 let mut text = read(root, &path)?;
+                if path == README && root.join(HOME).is_file() {
+                    text = with_home(&text, &read(root, HOME)?);
+                }
                 if path == IN_COLUMNS {
                     text = in_columns(&text);
                 }
@@ -54,7 +62,8 @@ impl Pages {
                 pages.files.insert(path, text.into_bytes());
             }
         }
-        for path in files_below(root, "docs/pictures")?.into_iter().chain([STYLE.to_owned()]) {
+        let theme = files_below(root, THEME)?.into_iter().filter(|path| path != HOME);
+        for path in files_below(root, "docs/pictures")?.into_iter().chain(theme).chain([STYLE.to_owned()]) {
             let bytes = fs::read(root.join(&path)).with_context(|| format!("{path} can't be read"))?;
             pages.files.insert(path, bytes);
         }
@@ -109,7 +118,7 @@ fn read(root: &Path, path: &str) -> Result<String> {
 }
 
 /// The files below a folder, by their paths from the top of the repository; none if there is no such folder.
-fn files_below(root: &Path, folder: &str) -> Result<Vec<String>> {
+pub(super) fn files_below(root: &Path, folder: &str) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let Ok(entries) = fs::read_dir(root.join(folder)) else { return Ok(found) };
     for entry in entries {
@@ -180,6 +189,13 @@ fn site_summary(summary: &str, generated: &[reference::Generated]) -> String {
     text
 }
 
+/// The README with another beginning: its title, what the site shows first, and then its sections.
+fn with_home(readme: &str, home: &str) -> String {
+    let title = readme.lines().next().unwrap_or_default();
+    let sections = readme.find("\n## ").map_or("", |at| &readme[at..]);
+    format!("{title}\n\n{}\n{sections}", home.trim())
+}
+
 /// A page in columns: what stands between its headings becomes a block.
 fn in_columns(text: &str) -> String {
     let mut page = String::new();
@@ -214,6 +230,12 @@ mod tests {
             links("[a](b.md) ![c](d.svg)\n```\n[e](f.md)\n```\n[g](h)").collect::<Vec<_>>(),
             ["b.md", "d.svg", "h"]
         );
+    }
+
+    #[test]
+    fn the_site_begins_with_its_own_words_and_goes_on_with_the_readme() {
+        let readme = "# A\n\nFirst.\n\n## B\n\nSecond.\n";
+        assert_eq!(with_home(readme, "<p>Home</p>\n"), "# A\n\n<p>Home</p>\n\n## B\n\nSecond.\n");
     }
 
     #[test]

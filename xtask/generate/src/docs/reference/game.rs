@@ -8,11 +8,13 @@ use farm_core::action::ActionTarget;
 use farm_core::config::PartKind;
 use farm_core::inspect::{RulesText, allowed_text, endings, first_sentence, format_number, label_rows, yaml_text};
 use farm_core::registry::{Kind, kinds};
+use farm_games::catalogue::all_versions;
 use farm_games::{CatalogueEntry, Options};
 use farm_results::{Board, Entry};
 
 use super::super::markdown::{Page, code, link, prose};
-use super::{page_name, picture};
+use super::cards::Card;
+use super::{graph, page_name, picture};
 
 /// A game of the catalogue with its variants.
 pub(super) struct Opened {
@@ -83,6 +85,7 @@ pub(super) fn page(opened: &Opened, root: &Path, results: &Board) -> Page {
         Some(vec![code(part.path()), page, prose(first_sentence(kind.doc()))])
     });
     page.table("Parts", &["part", "kind", "what it is"], &parts.collect::<Vec<_>>());
+    write_graph(&mut page, game);
     write_sizes(&mut page, opened);
     let mut observations = Vec::new();
     for entry in game.observation().entries() {
@@ -116,6 +119,43 @@ pub(super) fn page(opened: &Opened, root: &Path, results: &Board) -> Page {
     }
     page.block("yaml", yaml.lines().skip_while(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n").as_str());
     page
+}
+
+/// The card of a game: its picture, its size, and what the best of its policies has earned.
+pub(super) fn card(opened: &Opened, root: &Path, results: &Board) -> Card {
+    let (name, game) = (opened.entry.name, &opened.game);
+    let plots: u32 = game.spec().fields().values().map(|field| field.shape().length() * field.shape().width()).sum();
+    let mut notes = vec![if plots == 1 { "1 plot".to_owned() } else { format!("{plots} plots or tiles") }];
+    notes.extend(game.max_steps().map(|steps| format!("{steps} {}", if game.steps_per_day() > 1 { "days" } else { "steps" })));
+    let board = results.games.iter().find(|board| board.name == name);
+    let best = board.and_then(|board| board.entries.first());
+    notes.extend(best.map(|entry| format!("best mean {} ({})", format_number(entry.columns[0].value), entry.name())));
+    let versions = all_versions().filter(|entry| entry.game() == name).map(|entry| entry.versioned_name());
+    notes.push(versions.collect::<Vec<_>>().join(", "));
+    Card {
+        name: name.to_owned(),
+        page: format!("games/{name}.html"),
+        picture: match root.join(format!("docs/pictures/{name}.png")).is_file() {
+            true => format!("<img src=\"../pictures/{name}.png\" alt=\"\" loading=\"lazy\">"),
+            false => String::new(),
+        },
+        text: opened.doc().to_owned(),
+        note: notes.join(" · "),
+    }
+}
+
+/// Who influences whom, as a drawing and in words.
+fn write_graph(page: &mut Page, game: &Game) {
+    let Some(svg) = graph::svg(game) else { return };
+    page.heading("Who influences whom");
+    page.paragraph(
+        "An arrow leads from the part that has something to the part that looks it up. What scores and rules read by name has no arrow.",
+    );
+    page.paragraph(&format!("<div class=\"graph\">{svg}</div>"));
+    let rows = graph::rows(game).into_iter().map(|(from, to, roles)| {
+        vec![code(&from), code(&to), roles.iter().map(|role| link(&code(role), &format!("../roles.md#{}", role.to_lowercase()))).collect::<Vec<_>>().join(", ")]
+    });
+    page.folded("The arrows, with the roles behind them", &["from", "to", "roles"], &rows.collect::<Vec<_>>());
 }
 
 /// The policies, with what they have earned where that is published.

@@ -13,6 +13,7 @@ use farm_core::inspect::{
 use farm_core::registry::Kind;
 
 use super::super::markdown::{Page, code, link, prose};
+use super::formulas::Formulas;
 use super::game::Opened;
 use super::{picture, unit};
 
@@ -23,7 +24,7 @@ const DEFAULT_WIDTH: usize = 60;
 ///
 /// # Errors
 /// Parameter sets that can't be read.
-pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
+pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path, formulas: &Formulas) -> Result<Page> {
     let mut page = Page::new(kind.name());
     page.paragraph(&prose(kind.doc()));
     page.paragraph(&format!("Source: {}.", prose(kind.source().trim().trim_end_matches('.'))));
@@ -36,6 +37,7 @@ pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
     if !used.is_empty() {
         page.paragraph(&format!("In the games {}.", used.join(", ")));
     }
+    formulas.write(&mut page, kind.name())?;
     let mut rows = Vec::new();
     parameter_rows(&mut rows, &kind.table(), "");
     page.table("Parameters", &["name", "unit", "values", "range", "default", "meaning"], &rows);
@@ -152,7 +154,14 @@ fn write_pictures(page: &mut Page, kind: &Kind) {
             rows.push(std::mem::replace(&mut first, vec![String::new(); 3]));
         }
     }
-    page.table("Pictures", &["picture", "where", "layer", "sprite", "shows", "when, the first that holds"], &rows);
+    page.table("Pictures", &["picture", "where", "layer", "sprite", "shows", "condition (first match wins)"], &rows);
+}
+
+/// The first sprite of a kind as an image; empty for a kind that has none.
+pub(super) fn first_sprite(kind: &Kind) -> String {
+    let pictures = inspect::pictures(kind);
+    let mut sprites = pictures.iter().flat_map(|(_, _, picture)| picture.sprite_rules()).map(sprite);
+    sprites.find(|image| !image.is_empty()).unwrap_or_default()
 }
 
 /// The sprite of a look as an image that stands in the page itself.

@@ -2,10 +2,14 @@
 //! Farm-gym reference. They
 //! say what the declarations say, and nothing else.
 
+mod cards;
 mod errors;
+mod formulas;
 mod game;
+mod graph;
 mod kind;
 mod names;
+mod python;
 mod roles;
 
 use std::path::Path;
@@ -15,10 +19,11 @@ use farm_core::config::{PartKind, code_areas};
 use farm_core::inspect::first_sentence;
 use farm_core::registry::{Kind, kinds};
 use farm_games::CATALOGUE;
-use farm_games::catalogue::{Family, all_versions};
+use farm_games::catalogue::Family;
 use farm_results::{Board, gather};
 
-use super::markdown::{Page, code, link, prose};
+use super::markdown::{Page, link};
+use cards::Card;
 
 const FOLDER: &str = "docs/reference";
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
@@ -45,6 +50,7 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     // A repository of somebody's own need not have any.
     let folder = root.join("results");
     let results = Board::new(if folder.is_dir() { gather(&[folder])? } else { Vec::new() })?;
+    let formulas = formulas::Formulas::read(root)?;
     let mut pages = vec![index()];
     let mut below = Vec::new();
     let mut page = Page::new("Games");
@@ -54,11 +60,11 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     );
     for family in Family::ALL {
         let of_family = games.iter().filter(|game| game.entry.family == family);
-        let rows: Vec<Vec<String>> = of_family.map(row_of_game).collect();
-        if !rows.is_empty() {
+        let cards: Vec<Card> = of_family.map(|game| game::card(game, root, &results)).collect();
+        if !cards.is_empty() {
             page.heading(&capital(family.name()));
             page.paragraph(family.doc());
-            page.table("", &["name", "versions", "what it is"], &rows);
+            page.paragraph(&cards::html(&cards));
         }
     }
     for game in &games {
@@ -68,29 +74,27 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     pages.push(generated("games", "Games", 1, page));
     pages.append(&mut below);
     for part in PARTS {
-        let mut rows = Vec::new();
+        let mut cards = Vec::new();
         for kind in kinds().iter().filter(|kind| kind.part() == part) {
-            rows.push(vec![
-                link(kind.name(), &format!("{}/{}.md", part.plural(), kind.name())),
-                prose(first_sentence(kind.doc())),
-            ]);
-            below.push(generated(&page_name(kind), kind.name(), 2, kind::page(kind, &games, root)?));
+            cards.push(Card {
+                name: kind.name().to_owned(),
+                page: format!("{}/{}.html", part.plural(), kind.name()),
+                picture: kind::first_sprite(kind),
+                text: first_sentence(kind.doc()).to_owned(),
+                note: String::new(),
+            });
+            below.push(generated(&page_name(kind), kind.name(), 2, kind::page(kind, &games, root, &formulas)?));
         }
-        pages.push(list(part.plural(), &capital(part.plural()), &rows));
+        let mut page = Page::new(&capital(part.plural()));
+        page.paragraph(&cards::html(&cards));
+        pages.push(generated(part.plural(), &capital(part.plural()), 1, page));
         pages.append(&mut below);
     }
     pages.push(generated("roles", "Roles", 1, roles::page()));
     pages.extend(errors::pages());
+    pages.extend(python::page(root)?.map(|page| generated("python", "Python", 1, page)));
     pages.push(generated("names", "Names of the reference", 1, names::page()));
     Ok(pages)
-}
-
-/// A game in the table of its family.
-fn row_of_game(game: &game::Opened) -> Vec<String> {
-    let name = game.entry.name;
-    let versions = all_versions().filter(|entry| entry.game() == name);
-    let versions: Vec<String> = versions.map(|entry| code(&entry.versioned_name())).collect();
-    vec![link(name, &format!("games/{name}.md")), versions.join(", "), prose(game.doc())]
 }
 
 fn generated(name: &str, title: &str, depth: usize, page: Page) -> Generated {
@@ -115,12 +119,6 @@ fn index() -> Generated {
     ]);
     page.table("", &["what", "how many"], &rows);
     generated("index", "Reference", 0, page)
-}
-
-fn list(name: &str, title: &str, rows: &[Vec<String>]) -> Generated {
-    let mut page = Page::new(title);
-    page.table("", &["name", "what it is"], rows);
-    generated(name, title, 1, page)
 }
 
 /// Where the page of a kind stands, without folder and ending.

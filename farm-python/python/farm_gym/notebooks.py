@@ -1,0 +1,61 @@
+"""What notebooks show: environments, films, reports and the catalogue as pictures, players, pages and tables.
+
+Jupyter asks an object for its ``_repr_html_`` and ``_repr_png_``; nothing here needs Jupyter.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+#: Files of more bytes are named rather than put into the notebook.
+MAX_BYTES = 20_000_000
+
+#: Pixels from top to bottom of a page within a notebook.
+PAGE_HEIGHT = 640
+
+
+def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table of texts as HTML."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in header)
+    lines = ("<tr>" + "".join(f"<td style='text-align:left'>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def image(png: bytes, words: str) -> str:
+    """A picture as HTML, with what it shows in words."""
+    return f"<img src='data:image/png;base64,{base64.b64encode(png).decode()}' alt='{html.escape(words, quote=True)}'>"
+
+
+def film(path: Path, words: str) -> str:
+    """A film as HTML: a GIF plays by itself, an MP4 has a player. A missing or large file is named."""
+    if not path.is_file() or path.stat().st_size > MAX_BYTES:
+        return f"<p>{html.escape(words)}: {html.escape(str(path))}</p>"
+    data = base64.b64encode(path.read_bytes()).decode()
+    caption = f"<figcaption>{html.escape(words)}</figcaption>"
+    if path.suffix.lower() == ".gif":
+        return f"<figure><img src='data:image/gif;base64,{data}' alt='{html.escape(words, quote=True)}'>{caption}</figure>"
+    return f"<figure><video src='data:video/mp4;base64,{data}' controls loop muted autoplay playsinline></video>{caption}</figure>"
+
+
+def page(path: Path, words: str) -> str:
+    """A page as HTML, in a frame of its own. A missing or large file is named."""
+    if not path.is_file() or path.stat().st_size > MAX_BYTES:
+        return f"<p>{html.escape(words)}: {html.escape(str(path))}</p>"
+    content = html.escape(path.read_text(encoding="utf-8"), quote=True)
+    return f'<iframe title="{html.escape(words, quote=True)}" srcdoc="{content}" style="width:100%;height:{PAGE_HEIGHT}px;border:0"></iframe>'
+
+
+class Catalogue(dict[str, dict[str, Any]]):
+    """The games by name; in a notebook a table of them."""
+
+    def _repr_html_(self) -> str:
+        return table(["game", "version", "steps", "presets", "what it is about"], map(_row, self.items()))
+
+
+def _row(item: tuple[str, Mapping[str, Any]]) -> list[object]:
+    name, about = item
+    return [name, about["version"], about["max_steps"], ", ".join(about["presets"]), about["doc"]]

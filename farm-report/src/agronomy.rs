@@ -1,0 +1,132 @@
+//! What a season came to, in the numbers of agronomy: harvest, water, leached nitrogen, and when crops went through their stages.
+
+use farm_core::declare::{PartInfo, Quantity, Reference};
+use farm_core::{Game, Reader, StateSlice};
+use farm_plot::number;
+use farm_roles::{FERTILIZER_SCATTERED, HARVEST_WEIGHT, LEACHED_N, RAIN_AMOUNT, WATER_GIVEN};
+
+use crate::SeasonLine;
+
+/// Square metres of a hectare, divided by the grams of a kilogram: from g/m² to kg/ha.
+const KG_PER_HECTARE: f64 = 10.0;
+
+/// How a variable becomes a number of a season.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Total {
+    /// It is a sum already: its last value counts, less that of the start.
+    SoFar,
+    /// It is of one day: all days are added.
+    Daily,
+}
+
+/// One quantity of a season, of one part.
+#[derive(Debug, Clone)]
+struct SeasonTotal {
+    role: &'static str,
+    part: usize,
+    source: StateSlice,
+    total: Total,
+    start: f64,
+    sum: f64,
+}
+
+/// The quantities of a season.
+#[derive(Debug, Clone)]
+pub(crate) struct Season(Vec<SeasonTotal>);
+
+impl Season {
+    /// Of a game, nothing yet.
+    pub(crate) fn of(game: &Game) -> Self {
+        let wanted = [
+            (HARVEST_WEIGHT.name(), Total::SoFar),
+            (WATER_GIVEN.name(), Total::SoFar),
+            (RAIN_AMOUNT.name(), Total::Daily),
+            (FERTILIZER_SCATTERED.name(), Total::SoFar),
+            (LEACHED_N.name(), Total::Daily),
+        ];
+        let mut all = Vec::new();
+        for (role, total) in wanted {
+            for (part, info) in game.parts().iter().enumerate() {
+                let variables = info.variables().iter().enumerate().filter(|(_, info)| info.roles().contains(&role));
+                all.extend(variables.filter_map(|(variable, _)| {
+                    let reference = Reference::new(part, Quantity::Variable(variable), "");
+                    let source = StateSlice::of(&reference, game.parts())?;
+                    Some(SeasonTotal { role, part, source, total, start: 0.0, sum: 0.0 })
+                }));
+            }
+        }
+        Self(all)
+    }
+
+    /// Begins an episode.
+    pub(crate) fn open(&mut self, reader: &Reader<'_>) {
+        for total in &mut self.0 {
+            total.start = total.source.values(reader).sum();
+            total.sum = 0.0;
+        }
+    }
+
+    /// Notes a day that has passed.
+    pub(crate) fn note(&mut self, reader: &Reader<'_>) {
+        for total in &mut self.0 {
+            let value: f64 = total.source.values(reader).sum();
+            match total.total {
+                Total::SoFar => total.sum = value - total.start,
+                Total::Daily => total.sum += value,
+            }
+        }
+    }
+
+    /// Whether a part is a crop: something that is harvested by weight.
+    pub(crate) fn is_crop(&self, part: usize) -> bool {
+        self.with(HARVEST_WEIGHT.name()).any(|total| total.part == part)
+    }
+
+    fn with(&self, role: &'static str) -> impl Iterator<Item = &SeasonTotal> {
+        self.0.iter().filter(move |total| total.role == role)
+    }
+
+    /// The sum of a quantity over the parts of a field and of the farm; none where nothing has it.
+    fn sum(&self, game: &Game, role: &'static str, field: usize) -> Option<f64> {
+        let of = |total: &&SeasonTotal| {
+            game.parts().get(total.part).is_some_and(|part| part.field().is_none_or(|of| of == field))
+        };
+        let found: Vec<f64> = self.with(role).filter(of).map(|total| total.sum).collect();
+        (!found.is_empty()).then(|| found.iter().sum())
+    }
+
+    /// The summary of a field, a line for each quantity that the game has; nothing for a field without crops.
+    pub(crate) fn lines(&self, game: &Game, field: usize) -> Vec<SeasonLine> {
+        let Some(info) = game.fields().get(field) else { return Vec::new() };
+        let in_field = |total: &&SeasonTotal| game.parts().get(total.part).and_then(PartInfo::field) == Some(field);
+        let crops: Vec<&SeasonTotal> = self.with(HARVEST_WEIGHT.name()).filter(in_field).collect();
+        if crops.is_empty() {
+            return Vec::new();
+        }
+        let area = info.plots() as f64 * info.scale_m() * info.scale_m();
+        let mut lines = Vec::new();
+        for crop in &crops {
+            let name = game.parts().get(crop.part).map_or("", PartInfo::name);
+            let per_area = format!("{} kg ({} g/m²)", number(crop.sum), number(crop.sum / area * 1000.0));
+            lines.push((format!("harvest of {name}"), per_area));
+        }
+        let harvest: f64 = crops.iter().map(|crop| crop.sum).sum();
+        if let Some(rain) = self.sum(game, RAIN_AMOUNT.name(), field) {
+            lines.push(("rain".to_owned(), format!("{} mm", number(rain))));
+        }
+        if let Some(water) = self.sum(game, WATER_GIVEN.name(), field) {
+            lines.push(("water given".to_owned(), format!("{} L ({} mm)", number(water), number(water / area))));
+            if harvest > 0.0 {
+                lines.push(("water given per kg of harvest".to_owned(), format!("{} L/kg", number(water / harvest))));
+            }
+        }
+        if let Some(fertilizer) = self.sum(game, FERTILIZER_SCATTERED.name(), field) {
+            lines.push(("fertilizer given".to_owned(), format!("{} kg", number(fertilizer))));
+        }
+        if let Some(grams) = self.sum(game, LEACHED_N.name(), field) {
+            let per_hectare = number(grams / area * KG_PER_HECTARE);
+            lines.push(("nitrogen leached".to_owned(), format!("{} g ({per_hectare} kg/ha)", number(grams))));
+        }
+        lines
+    }
+}

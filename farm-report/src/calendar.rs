@@ -1,0 +1,127 @@
+//! Dates: what the days of an episode are called in the calendar of a common year.
+
+use farm_core::declare::VariableInfo;
+
+/// Months and their days in a common year.
+const MONTHS: [(&str, u32); 12] = [
+    ("January", 31),
+    ("February", 28),
+    ("March", 31),
+    ("April", 30),
+    ("May", 31),
+    ("June", 30),
+    ("July", 31),
+    ("August", 31),
+    ("September", 30),
+    ("October", 31),
+    ("November", 30),
+    ("December", 31),
+];
+
+const DAYS_PER_YEAR: u32 = 365;
+
+/// Up to so many days, an axis names every week; beyond, every month.
+const WEEKLY: f64 = 70.0;
+
+/// Letters of the short name of a month.
+const SHORT: usize = 3;
+
+/// Which date a day of an episode has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Calendar {
+    /// The day of the year of the episode's day 0, 0 on the first of January.
+    start: u32,
+}
+
+/// Whether a variable is the day of the year: whole numbers of a common year, as its unit says.
+pub(crate) fn is_day_of_year(info: &VariableInfo) -> bool {
+    info.name().ends_with("#int365") && info.len() == 1
+}
+
+impl Calendar {
+    /// Of an episode whose kept days had these days of the year; none where they do not follow each other.
+    pub(crate) fn of(days: &[u32], of_year: &[f64]) -> Option<Self> {
+        let (first, value) = (*days.first()?, *of_year.first()?);
+        let is_whole = (0.0..f64::from(DAYS_PER_YEAR)).contains(&value) && value.fract() == 0.0;
+        let start = is_whole.then(|| (value as u32 + DAYS_PER_YEAR - first % DAYS_PER_YEAR) % DAYS_PER_YEAR)?;
+        let calendar = Self { start };
+        let agrees = |(day, value): (&u32, &f64)| f64::from(calendar.day_of_year(*day)) == *value;
+        (days.len() == of_year.len() && days.iter().zip(of_year).all(agrees)).then_some(calendar)
+    }
+
+    /// The day of the year of a day, 0 on the first of January.
+    pub(crate) fn day_of_year(self, day: u32) -> u32 {
+        (self.start + day % DAYS_PER_YEAR) % DAYS_PER_YEAR
+    }
+
+    /// Month, from 0, and day of the month, from 1.
+    fn month_and_day(self, day: u32) -> (usize, u32) {
+        let mut rest = self.day_of_year(day);
+        for (month, (_, days)) in MONTHS.iter().enumerate() {
+            if rest < *days {
+                return (month, rest + 1);
+            }
+            rest -= days;
+        }
+        (0, 1)
+    }
+
+    /// The date of a day, such as `3 July`.
+    pub(crate) fn date(self, day: u32) -> String {
+        let (month, day) = self.month_and_day(day);
+        format!("{day} {}", MONTHS[month].0)
+    }
+
+    /// Names for an axis over days: months, or weeks where there are few days.
+    pub(crate) fn ticks(self, (first, last): (f64, f64)) -> Vec<(f64, String)> {
+        let is_short = last - first <= WEEKLY;
+        let days = (first.max(0.0) as u32)..=(last.max(0.0) as u32);
+        let tick = |day: u32| {
+            let (month, of_month) = self.month_and_day(day);
+            let name = &MONTHS[month].0[..SHORT];
+            match of_month {
+                1 if !is_short => Some((f64::from(day), name.to_owned())),
+                1 | 8 | 15 | 22 if is_short => Some((f64::from(day), format!("{of_month} {name}"))),
+                _ => None,
+            }
+        };
+        days.filter_map(tick).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_a_common_year() {
+        let calendar = Calendar::of(&[0, 2, 4], &[120.0, 122.0, 124.0]).unwrap();
+        // 31 + 28 + 31 + 30 = 120 days before May.
+        assert_eq!(
+            (calendar.date(0), calendar.date(30), calendar.date(31)),
+            ("1 May".into(), "31 May".into(), "1 June".into())
+        );
+        assert_eq!((calendar.date(244), calendar.date(245)), ("31 December".into(), "1 January".into()));
+        assert_eq!(Calendar::of(&[5], &[3.0]).unwrap().date(2), "1 January");
+        assert_eq!(MONTHS.iter().map(|(_, days)| days).sum::<u32>(), DAYS_PER_YEAR);
+    }
+
+    #[test]
+    fn days_that_do_not_follow_each_other_have_no_dates() {
+        assert_eq!(Calendar::of(&[0, 1], &[10.0, 12.0]), None);
+        assert_eq!(Calendar::of(&[0], &[365.0]), None);
+        assert_eq!(Calendar::of(&[], &[]), None);
+        assert!(Calendar::of(&[0, 1], &[364.0, 0.0]).is_some());
+    }
+
+    #[test]
+    fn an_axis_names_months_or_weeks() {
+        let calendar = Calendar::of(&[0], &[110.0]).unwrap();
+        let months: Vec<String> = calendar.ticks((0.0, 120.0)).into_iter().map(|(_, name)| name).collect();
+        assert_eq!(months, ["May", "Jun", "Jul", "Aug"]);
+        assert_eq!(
+            calendar.ticks((0.0, 20.0)),
+            [(4.0, "22 Apr".to_owned()), (10.0, "1 May".to_owned()), (17.0, "8 May".to_owned())]
+        );
+    }
+}

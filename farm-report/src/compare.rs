@@ -1,0 +1,256 @@
+//! Episodes of one game beside one another, as a page.
+
+use farm_core::Game;
+use farm_plot::{Lines, Row, Series, Span, Timeline, number};
+use farm_render::RenderError;
+
+use crate::calendar::Calendar;
+use crate::charts::{self, Data, SMALL, WIDE, figure};
+use crate::html::{base64, escape, table};
+use crate::page::{document, stop};
+use crate::sections::{action_name, section};
+use crate::series::{SeriesLines, VariableSeries};
+use crate::{Report, SeasonLine};
+
+/// Of so many actions the times are drawn.
+const MAX_ACTIONS: usize = 24;
+
+/// A page about episodes of one game, which differ in who played or in the seed. It shows what each came to, and draws them into the same
+/// charts.
+///
+/// # Errors
+/// A picture that can't be encoded.
+pub fn compare(mut reports: Vec<Report>) -> Result<String, RenderError> {
+    let Some(first) = reports.first() else { return Ok(String::new()) };
+    let (run, game) = (first.run.clone(), first.game.clone());
+    let names = names(&reports);
+    let mut data = common_days(&reports);
+    let last_pictures = last_pictures(&mut reports, &names)?;
+    let preset = run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
+    let title = format!("{}{preset}: {}", game.spec().name(), names.join(" and "));
+    let again = match run.command.as_str() {
+        "" => String::new(),
+        command => format!(
+            "<p>To compare them again with {}:</p>\n<pre><code>{}</code></pre>\n",
+            escape(&run.version),
+            escape(command)
+        ),
+    };
+    let head = format!("<header><h1>{}</h1>\n<div class=\"again\">{again}</div></header>\n", escape(&title));
+    let charts = returns(&reports, &names, &mut data);
+    let parts = [
+        section("numbers", "In numbers", &numbers(&reports, &names, &data)),
+        section("season", "The season", &format!("{charts}{last_pictures}")),
+        section("actions", "What was done", &actions(&reports, &names, &data)),
+        section("parts", "Every part", &variables(&reports, &names, &mut data)),
+    ];
+    Ok(document(&title, &format!("{head}<main>\n{}</main>\n", parts.concat()), &run.version, &data))
+}
+
+/// What the episodes are called: by who played, with the seed where that does not tell them apart.
+fn names(reports: &[Report]) -> Vec<String> {
+    let has_one_seed = reports.iter().all(|report| report.seed == reports[0].seed);
+    let name = |report: &Report| match report.run.policy.as_str() {
+        policy if has_one_seed => policy.to_owned(),
+        policy => format!("{policy}, seed {}", report.seed),
+    };
+    reports.iter().map(name).collect()
+}
+
+/// The days of all episodes, as coarse as those of the longest.
+fn common_days(reports: &[Report]) -> Data {
+    let every = reports.iter().map(|report| report.thinning.every()).max().unwrap_or(1);
+    let days = || reports.iter().flat_map(|report| report.thinning.days().iter().copied());
+    let (first, last) = (days().min().unwrap_or(0), days().max().unwrap_or(0));
+    let days: Vec<u32> = (first..=last).step_by(every as usize).collect();
+    let is_daily = reports.iter().all(|report| report.steps == u64::from(report.day));
+    let calendars: Vec<Option<Calendar>> = reports
+        .iter()
+        .map(|report| {
+            let of_year = report.all_series.days_of_year(&report.game)?;
+            Calendar::of(report.thinning.days(), of_year)
+        })
+        .collect();
+    // Episodes that begin on different dates have no dates in common.
+    let calendar = calendars.first().copied().flatten().filter(|_| calendars.windows(2).all(|pair| pair[0] == pair[1]));
+    Data::new(&days, every, if is_daily { "step" } else { "day" }, calendar)
+}
+
+/// The values of an episode on the days of all; missing where it has none.
+fn on_days(report: &Report, data: &Data, values: &[f64]) -> Vec<f64> {
+    let own = report.thinning.days();
+    let at = |day: &u32| own.binary_search(day).ok().and_then(|i| values.get(i).copied()).unwrap_or(f64::NAN);
+    data.days().iter().map(at).collect()
+}
+
+/// What each came to, a column for each.
+fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
+    let of = |name: &str, value: &dyn Fn(&Report) -> String| -> Vec<String> {
+        std::iter::once(name.to_owned()).chain(reports.iter().map(value)).collect()
+    };
+    let mut rows = vec![of("return", &|report| number(report.so_far[0]))];
+    if reports.iter().any(|report| report.final_reward != 0.0) {
+        rows.push(of("of that at the end", &|report| number(report.final_reward)));
+    }
+    if reports.iter().any(|report| report.so_far[1] != 0.0) {
+        rows.push(of("cost of interventions", &|report| number(report.so_far[1])));
+    }
+    if reports.iter().any(|report| report.so_far[2] != 0.0) {
+        rows.push(of("cost of observations", &|report| number(report.so_far[2])));
+    }
+    rows.push(of("seed", &|report| report.seed.to_string()));
+    rows.push(of(&format!("{}s", data.step), &|report| report.day.to_string()));
+    rows.push(of("ended because", &|report| stop(report, data)));
+    let seasons: Vec<Vec<SeasonLine>> = reports.iter().map(Report::season).collect();
+    // All are of one game, but what was never harvested has no litres per kilogram.
+    let mut measures: Vec<&String> = Vec::new();
+    for (what, _) in seasons.iter().flatten() {
+        if !measures.contains(&what) {
+            measures.push(what);
+        }
+    }
+    for measure in measures {
+        let value = |season: &Vec<SeasonLine>| {
+            season.iter().find(|(what, _)| what == measure).map_or("–".to_owned(), |(_, amount)| amount.clone())
+        };
+        rows.push(std::iter::once(measure.clone()).chain(seasons.iter().map(value)).collect());
+    }
+    let head: Vec<&str> = std::iter::once("").chain(names.iter().map(String::as_str)).collect();
+    table(&head, 1, &rows)
+}
+
+/// The returns so far, without what the end alone brings.
+fn returns(reports: &[Report], names: &[String], data: &mut Data) -> String {
+    let mut series = Vec::new();
+    for (i, report) in reports.iter().enumerate() {
+        let mut sums = report.sums.column(0);
+        if let Some(last) = sums.last_mut().filter(|_| report.thinning.days().last() == Some(&report.day)) {
+            *last -= report.final_reward;
+        }
+        let values = on_days(report, data, &sums);
+        series.push(data.series(&names[i], "", &[], i, &values));
+    }
+    let lines = Lines { height: 200.0, width: WIDE, ..overlaid(data, series) };
+    let note = match reports.iter().any(|report| report.final_reward != 0.0) {
+        true => "<p>What the score gives for the episode as a whole, when it ends, is left out of the chart.</p>\n",
+        false => "",
+    };
+    figure("Return so far", "", lines.draw(), true) + note
+}
+
+fn overlaid(data: &Data, series: Vec<Series>) -> Lines {
+    let range = Some(data.range());
+    Lines {
+        x: data.x(),
+        ticks: data.ticks(),
+        range,
+        series,
+        is_named: true,
+        width: SMALL,
+        height: 112.0,
+        ..Lines::default()
+    }
+}
+
+/// The farm at the end of each episode.
+fn last_pictures(reports: &mut [Report], names: &[String]) -> Result<String, RenderError> {
+    let mut out = String::new();
+    for (report, name) in reports.iter_mut().zip(names) {
+        let Some(strip) = report.strip.take() else { continue };
+        let (width, height) = strip.size();
+        let Some(shot) = strip.finish()?.0.pop() else { continue };
+        let (name, day, picture) = (escape(name), shot.day, base64(&shot.picture));
+        out.push_str(&format!(
+            "<figure><img width=\"{width}\" height=\"{height}\" alt=\"The farm of {name} on day {day}\" \
+             src=\"data:image/png;base64,{picture}\"><figcaption>{name}, at the end</figcaption></figure>\n"
+        ));
+    }
+    Ok(format!("<div class=\"charts ends\">{out}</div>\n"))
+}
+
+/// What was done by each, on the axis of time and counted.
+fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
+    let game: &Game = &reports[0].game;
+    let (mut rows, mut drawn) = (Vec::new(), Vec::new());
+    for (rank, base) in game.catalogue().base_actions().iter().enumerate() {
+        let tallies: Vec<_> = reports.iter().map(|report| report.tallies.all.get(rank)).collect();
+        let count = |i: usize| tallies[i].map_or(0, |tally| tally.count);
+        if (0..reports.len()).all(|i| count(i) == 0) {
+            continue;
+        }
+        let action = action_name(game, base);
+        let counts = (0..reports.len()).map(|i| count(i).to_string());
+        rows.push(std::iter::once(action.clone()).chain(counts).collect::<Vec<String>>());
+        for (i, tally) in tallies.iter().enumerate().filter_map(|(i, tally)| tally.map(|tally| (i, tally))) {
+            let span = |(day, call): &(u32, String)| {
+                let at = f64::from(*day);
+                Span { from: at, to: at, text: format!("{}: {call}", data.day_name(*day)) }
+            };
+            if tally.count > 0 {
+                let name = format!("{}: {action}", names[i]);
+                drawn.push(Row { name, color: i, spans: tally.times.iter().map(span).collect() });
+            }
+        }
+    }
+    if rows.is_empty() {
+        return "<p>Nothing: no action was chosen.</p>".to_owned();
+    }
+    drawn.truncate(MAX_ACTIONS);
+    let range = Some(data.range());
+    let timeline =
+        Timeline { x: data.x(), ticks: data.ticks(), rows: drawn, range, width: WIDE, ..Timeline::default() };
+    let head: Vec<&str> = std::iter::once("times").chain(names.iter().map(String::as_str)).collect();
+    figure("", "", timeline.draw(), true) + &table(&head, 1, &rows)
+}
+
+/// The variables in which the episodes differ, part by part.
+fn variables(reports: &[Report], names: &[String], data: &mut Data) -> String {
+    let game: &Game = &reports[0].game;
+    let mut body =
+        String::from("<p>Variables in which the episodes differ; of those with a value for each plot the mean.</p>\n");
+    for (index, part) in game.parts().iter().enumerate() {
+        let mut charts = String::new();
+        for (rank, series) in reports[0].all_series.all().iter().enumerate().filter(|(_, series)| series.part == index)
+        {
+            let lines: Option<Vec<Vec<f64>>> =
+                reports.iter().map(|report| one_line(report, report.all_series.all().get(rank)?)).collect();
+            let (Some(lines), Some(info)) = (lines, series.info(game)) else { continue };
+            let lines: Vec<Vec<f64>> =
+                reports.iter().zip(&lines).map(|(report, values)| on_days(report, data, values)).collect();
+            if lines.windows(2).all(|pair| !differ(&pair[0], &pair[1])) {
+                continue;
+            }
+            let unit = charts::unit(info.name());
+            let mut all = Vec::new();
+            for (i, values) in lines.iter().enumerate() {
+                all.push(data.series(&names[i], &unit, &[], i, values));
+            }
+            let name = charts::name(info.name());
+            let caption = if unit.is_empty() { name } else { format!("{name} [{unit}]") };
+            charts.push_str(&figure(&caption, info.doc(), overlaid(data, all).draw(), false));
+        }
+        if !charts.is_empty() {
+            body.push_str(&format!(
+                "<details class=\"part\" open><summary><b>{}</b></summary>\n<div class=\"charts\">{charts}</div>\n</details>\n",
+                escape(part.path())
+            ));
+        }
+    }
+    body
+}
+
+/// Whether values differ on a day that both have.
+fn differ(one: &[f64], other: &[f64]) -> bool {
+    one.iter().zip(other).any(|(a, b)| a.is_finite() && b.is_finite() && a != b)
+}
+
+/// The one number of a variable that stands for it on each kept day; none where there is no such number.
+fn one_line(report: &Report, series: &VariableSeries) -> Option<Vec<f64>> {
+    match series.shown(&report.game)? {
+        SeriesLines::Lines(mut lines) if lines.len() == 1 => lines.pop().map(|(_, values)| values),
+        SeriesLines::Spread { mean, .. } => Some(mean),
+        // Constant in one episode, perhaps not in the others.
+        SeriesLines::Constant(_) => series.constant().map(|value| vec![value; report.thinning.days().len()]),
+        _ => None,
+    }
+}

@@ -1,0 +1,50 @@
+//! The section that sums a season up: what crops came to, and when they went through their stages.
+
+use farm_core::Game;
+
+use crate::Report;
+use crate::charts::Data;
+use crate::html::{escape, table};
+use crate::sections::{event_name, section};
+
+/// What the fields came to; none where nothing is harvested by weight.
+pub(crate) fn summary(report: &Report, data: &Data) -> Option<String> {
+    let game = &report.game;
+    let mut body = String::new();
+    for (i, field) in game.fields().iter().enumerate() {
+        let lines = report.season.lines(game, i);
+        if lines.is_empty() {
+            continue;
+        }
+        if game.fields().len() > 1 {
+            body.push_str(&format!("<h3>{}</h3>\n", escape(field.name())));
+        }
+        let rows: Vec<Vec<String>> = lines.into_iter().map(|(what, amount)| vec![what, amount]).collect();
+        body.push_str("<div class=\"beside\">\n");
+        body.push_str(&table(&["season", ""], 1, &rows));
+        let stages = stages(report, data, game, i);
+        if !stages.is_empty() {
+            body.push_str(&table(&["crop", "plots", "first", "last"], 1, &stages));
+        }
+        body.push_str("</div>\n");
+    }
+    (!body.is_empty()).then(|| section("summary", "The season in numbers", &body))
+}
+
+/// When the crops of a field came to what, and what they died of: a line for each label of an event.
+fn stages(report: &Report, data: &Data, game: &Game, field: usize) -> Vec<Vec<String>> {
+    let of_crop = |event: usize| {
+        let (part, info) = game.events().get(event)?;
+        let is_crop = report.season.is_crop(*part) && !info.lasting() && !info.labels().is_empty();
+        (is_crop && game.parts().get(*part)?.field() == Some(field)).then_some(())
+    };
+    let kinds = report.events.kinds.iter().filter(|((event, _), _)| of_crop(*event).is_some());
+    let rows = kinds.filter_map(|((event, label), kind)| {
+        let (first, last) = (kind.stretches.first()?, kind.stretches.last()?);
+        let name = event_name(game, *event, *label, true);
+        Some((first.from, vec![name, kind.count.to_string(), data.day_name(first.from), data.day_name(last.to)]))
+    });
+    let mut rows: Vec<(u32, Vec<String>)> = rows.collect();
+    rows.sort_by_key(|(first, _)| *first);
+    rows.into_iter().map(|(_, row)| row).collect()
+}
