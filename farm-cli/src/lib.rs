@@ -41,6 +41,7 @@ mod plan;
 mod play;
 mod plot;
 mod policy;
+mod recorded;
 mod render;
 mod replay;
 mod report;
