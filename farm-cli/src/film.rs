@@ -29,9 +29,9 @@ pub(crate) struct FilmArguments {
     /// of steps that an earlier episode had and this one has not are removed from it
     #[arg(long, value_name = "DIR")]
     png: Option<PathBuf>,
-    /// Frames a second of films
-    #[arg(long, default_value_t = 10.0, value_parser = frames_per_second, value_name = "NUMBER")]
-    fps: f64,
+    /// Frames a second of films; 10 unless something else is said
+    #[arg(long, value_parser = frames_per_second, value_name = "NUMBER")]
+    pub fps: Option<f64>,
     /// Films and pictures show only what the learner is shown
     #[arg(long)]
     learner_view: bool,
@@ -43,6 +43,16 @@ fn frames_per_second(text: &str) -> Result<f64, String> {
         _ => Err("expected a number from 0.1 to 50".to_owned()),
     }
 }
+
+impl FilmArguments {
+    /// Whether a film or pictures are asked for.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.gif.is_some() || self.mp4.is_some() || self.png.is_some()
+    }
+}
+
+/// Frames a second of a film, unless something else is said.
+const FPS: f64 = 10.0;
 
 /// The options of pictures.
 pub(crate) fn options(learner_view: bool) -> PictureOptions {
@@ -70,9 +80,10 @@ impl FilmObserver {
     /// A path that can't be written, so that it is told before anything is played; a sprite that is not an SVG.
     pub(crate) fn open(arguments: &FilmArguments, game: &Arc<Game>) -> anyhow::Result<Option<Self>> {
         let FilmArguments { gif, mp4, png, fps, learner_view } = arguments;
-        if gif.is_none() && mp4.is_none() && png.is_none() {
+        if !arguments.is_wanted() {
             return Ok(None);
         }
+        let fps = fps.unwrap_or(FPS);
         #[cfg(not(feature = "mp4"))]
         if mp4.is_some() {
             return Err(OutputError::LeftOut { what: "MP4", feature: "mp4" }.into());
@@ -88,9 +99,9 @@ impl FilmObserver {
         let renderer = Renderer::new(game.clone(), &options(*learner_view))?;
         let size = renderer.size();
         let gif =
-            gif.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Gif::new(size, renderer.palette(), *fps)?)));
+            gif.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Gif::new(size, renderer.palette(), fps)?)));
         #[cfg(feature = "mp4")]
-        let mp4 = mp4.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Mp4::new(size, *fps)?)));
+        let mp4 = mp4.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Mp4::new(size, fps)?)));
         Ok(Some(Self {
             gif: gif.transpose()?,
             #[cfg(feature = "mp4")]

@@ -42,6 +42,7 @@ mod plan;
 mod play;
 mod plot;
 mod policy;
+mod recorded;
 mod render;
 mod replay;
 mod report;

@@ -101,6 +101,11 @@ pub(crate) fn unknown_name(message: String, found: &str, names: &[&str], help: i
     Problems(vec![problem.help(help)])
 }
 
+/// A number of things, in words: `1 step`, `2 steps`.
+pub(crate) fn plural(n: u64, thing: &str) -> String {
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
+}
+
 /// A text cut to a number of characters, with an ellipsis where something was cut.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {

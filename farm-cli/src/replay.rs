@@ -6,8 +6,8 @@ use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Context;
-use clap::Args;
+use anyhow::{Context, bail};
+use clap::{ArgGroup, Args};
 use farm_core::action::Call;
 use farm_core::config::{FileError, Location, MAX_FILE_BYTES, Path, Problem, Problems, Tool, read_limited};
 use farm_core::{Environment, Game, Outcome, SeedSplit};
@@ -16,12 +16,16 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, seed};
 use crate::errors::CommandError;
+use crate::film::FilmArguments;
 use crate::interrupts::Interrupts;
-use crate::output::{self, format_number};
+use crate::output::{self, format_number, plural};
+use crate::recorded::{self, Header, not_a_recording};
 use crate::{play, targets};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
+  farm replay moves.txt                    a file that `farm play --record` wrote, which names its game and its seed
+  farm replay moves.txt --gif film.gif --report page.html
   farm replay GAME --seed 7 --actions moves.txt
   farm replay GAME --seed 1 --actions days.txt --trace trace.jsonl
   farm replay GAME --seed 7 --actions moves.txt --watch --fps 2    on the screen, to be paused and stepped through
@@ -32,43 +36,42 @@ separated by semicolons, or JSON (an action or a list of actions). Case and spac
 start with `#` are skipped. Where the game's rules say `unreadable: wait`,
 a line of which nothing can be read counts as waiting; `info.rejected` of its step says what was not read.";
 
+/// Steps a second of a file that is watched, unless something else is said.
+const WATCHED_FPS: f64 = 4.0;
+
 /// The most problems that are reported; a file of the wrong kind has one in every line.
 const MAX_PROBLEMS: usize = 20;
 
-/// Plays the actions of a file; one JSON object per step
+/// Plays the actions of a file; one JSON object per step, or films and a report
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group(ArgGroup::new("world").args(["seed", "level"]).multiple(true)))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// Seed of the episode; needed unless a level is given
-    #[arg(long, required_unless_present = "level", value_parser = seed, allow_negative_numbers = true)]
+    /// Seed of the episode; needed unless a level is given, or a recording in place of the game
+    #[arg(long, requires = "actions", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// File with one step per line, of at most 8 MB; `-` is standard input
-    #[arg(long, value_name = "FILE")]
-    actions: PathBuf,
+    /// File with one step per line, of at most 8 MB; `-` is standard input. Without it GAME is a recording of `farm play --record`, which
+    /// names its game
+    #[arg(long, value_name = "FILE", requires = "world")]
+    actions: Option<PathBuf>,
     /// Writes the steps to a file instead of standard output
     #[arg(long, value_name = "OUT.jsonl")]
     trace: Option<PathBuf>,
     /// Shows the steps on the screen of `farm play` instead: pause, step on and back, faster and slower by keys
-    #[arg(long, conflicts_with = "trace")]
+    #[arg(long, conflicts_with_all = ["trace", "gif", "mp4", "png"])]
     watch: bool,
-    /// Steps a second when watching
-    #[arg(long, default_value_t = 4.0, value_parser = steps_per_second, value_name = "NUMBER", requires = "watch")]
-    fps: f64,
     /// Shows all there is when watching, not only what the learner is shown
     #[arg(long, requires = "watch")]
     omniscient: bool,
     /// Draws with plain letters alone when watching
     #[arg(long, requires = "watch")]
     ascii: bool,
-}
-
-fn steps_per_second(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if (0.1..=60.0).contains(&number) => Ok(number),
-        _ => Err("expected a number from 0.1 to 60".to_owned()),
-    }
+    /// Writes a page about the episode that needs no other file and no network
+    #[arg(long, value_name = "FILE.html", conflicts_with = "watch")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    film: FilmArguments,
 }
 
 /// One line of the file.
@@ -86,28 +89,90 @@ pub(crate) struct ReplayStep {
 /// # Errors
 /// Problems of the game, of the actions or of the files; actions after the end of the episode.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    // Game and actions are read before, but are not to be lost.
-    let actions = Some(arguments.actions.clone());
-    targets::check_distinct(&[arguments.game.file(), ("--actions", actions), ("--trace", arguments.trace.clone())])?;
-    let game = arguments.game.open()?;
-    let (source, steps) = steps_of(&game, &arguments.actions)?;
-    let seed = arguments.seed.unwrap_or_default();
+    check_targets(arguments)?;
+    let recorded = arguments.actions.is_none().then(|| header_of(&arguments.game)).transpose()?;
+    let (described, file, seed) = match (&recorded, &arguments.actions) {
+        (Some(header), _) => (&header.game, FilePath::new(&arguments.game.game), header.seed),
+        (None, Some(actions)) => (&arguments.game, actions.as_path(), arguments.seed.unwrap_or_default()),
+        (None, None) => (&arguments.game, FilePath::new("-"), arguments.seed.unwrap_or_default()),
+    };
+    let game = described.open()?;
+    let (source, steps) = steps_of(&game, file)?;
+    let film = &arguments.film;
     if arguments.watch {
-        let options =
-            play::WatchOptions { fps: arguments.fps, omniscient: arguments.omniscient, ascii: arguments.ascii };
-        return play::watch(&arguments.game, game, seed, (&source, &steps), &options);
+        let fps = film.fps.unwrap_or(WATCHED_FPS);
+        let options = play::WatchOptions { fps, omniscient: arguments.omniscient, ascii: arguments.ascii };
+        return play::watch(described, game, seed, (&source, &steps), &options);
     }
-    match &arguments.trace {
-        None => trace_steps(game, seed, &source, &steps, &mut output::stdout()),
+    let has_files = film.is_wanted() || arguments.report.is_some();
+    let (game, episode) = (Arc::new(game), (seed, source.as_str(), steps.as_slice()));
+    let traced = match &arguments.trace {
+        // Who wants a film is not shown every step.
+        None if has_files => trace_steps(&game, episode, &mut io::sink())?,
+        None => trace_steps(&game, episode, &mut output::stdout())?,
         Some(path) => {
             let place = || format!("the trace can't be written to {}", path.display());
             let mut file = OutputFile::create(path).with_context(place)?;
-            let traced = trace_steps(game, seed, &source, &steps, &mut file);
+            let traced = trace_steps(&game, episode, &mut file);
             // The steps before one that can't be taken are written, too.
             file.finish().with_context(place)?;
-            traced
+            traced?
         }
+    };
+    let state_hash = match traced {
+        Traced::Ended(state_hash) => state_hash,
+        Traced::Stopped(code) => return Ok(code),
+    };
+    if let Some(header) = recorded.as_ref().filter(|header| header.state != state_hash) {
+        bail!(
+            "{source}: these moves lead to the state {state_hash}, and the recording ended in {}: the game or the program has changed \
+             since, or the file was edited",
+            header.state
+        );
     }
+    let moves: Vec<Vec<Call>> = steps.iter().map(|step| step.schedule.clone()).collect();
+    let written = recorded::write(&game, (described, seed), &moves, film, arguments.report.as_deref())?;
+    written.into_iter().for_each(output::note);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Rejects two options that write the same file, or one that is read: game and actions are not to be lost.
+fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
+    let Arguments { game, actions, trace, film, report, .. } = arguments;
+    targets::check_distinct(&[
+        game.file(),
+        ("--actions", actions.clone()),
+        ("--trace", trace.clone()),
+        ("--gif", film.gif.clone()),
+        ("--mp4", film.mp4.clone()),
+        ("--report", report.clone()),
+    ])
+}
+
+/// What a recording in place of a game says of its game.
+///
+/// # Errors
+/// A file that can't be read or is not a recording; changes of a game that is named in it.
+fn header_of(arguments: &GameArguments) -> anyhow::Result<Header> {
+    let file = arguments.game.as_str();
+    if !FilePath::new(file).is_file() {
+        return Err(not_a_recording(file, "there is no such file").into());
+    }
+    if !arguments.changes().is_empty() {
+        let changes = arguments.changes();
+        return Err(not_a_recording(file, &format!("a recording names its own changes, and `{}` is more", changes.trim())).into());
+    }
+    let bytes = read(FilePath::new(file), file)?;
+    let header = Header::read(&String::from_utf8_lossy(&bytes)).ok_or_else(|| not_a_recording(file, "it has no line that does"))?;
+    header.map_err(|why| not_a_recording(file, &why).into())
+}
+
+/// How the playing of a file ended.
+enum Traced {
+    /// All steps were taken; the hash of the last state.
+    Ended(String),
+    /// A signal came.
+    Stopped(ExitCode),
 }
 
 /// What a file of actions is called, and its steps.
@@ -196,21 +261,19 @@ fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
 }
 
 fn trace_steps(
-    game: Game,
-    seed: u64,
-    source: &str,
-    steps: &[ReplayStep],
+    game: &Arc<Game>,
+    (seed, source, steps): (u64, &str, &[ReplayStep]),
     out: &mut impl Write,
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<Traced> {
     let interrupts = Interrupts::note();
-    let mut environment = Environment::new(Arc::new(game));
+    let mut environment = Environment::new(game.clone());
     environment.name_split(SeedSplit::of(seed));
     environment.reset(seed);
     let (mut total, mut end) = (0.0, None);
     for (i, step) in steps.iter().enumerate() {
         if let Some(signal) = interrupts.signal() {
             out.flush()?;
-            return Ok(signal.tell(i as u64, steps.len() as u64, "steps"));
+            return Ok(Traced::Stopped(signal.tell(i as u64, steps.len() as u64, "steps")));
         }
         if let Some(last_line) = end {
             out.flush()?;
@@ -233,9 +296,10 @@ fn trace_steps(
     out.flush()?;
     let stop = environment.record().stop().map(|stop| environment.game().stop_reason(stop));
     let ending = stop.map_or("the episode goes on".to_owned(), |reason| format!("ended: {reason}"));
-    let hash = environment.state().hash();
-    output::note(format!("{} steps, return {}, {ending}, final state {hash:016x}", steps.len(), format_number(total)));
-    Ok(ExitCode::SUCCESS)
+    let hash = format!("{:016x}", environment.state().hash());
+    let length = plural(steps.len() as u64, "step");
+    output::note(format!("{length}, return {}, {ending}, final state {hash}", format_number(total)));
+    Ok(Traced::Ended(hash))
 }
 
 fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcome) -> Json {

@@ -75,19 +75,25 @@ impl Game {
         text
     }
 
-    fn write_instructions(&self, out: &mut String, rules: RulesText, form: TextForm) -> std::fmt::Result {
+    /// The goal that the game states, and how long an episode lasts at most.
+    pub fn goal(&self) -> String {
         // A text that does not fit the game is as good as none: what it says might be wrong.
-        let own = |text: &str| template::render(text, self).ok().filter(|text| !text.is_empty());
-        writeln!(out, "GOAL\n{}", own(&self.spec.goal).as_deref().unwrap_or(GOAL))?;
+        let own = template::render(&self.spec.goal, self).ok().filter(|text| !text.is_empty());
+        let mut goal = own.unwrap_or_else(|| GOAL.to_owned());
         if let Some(steps) = self.max_steps() {
-            writeln!(out, "The episode ends after {steps} {} at the latest.", self.unit_of_time())?;
+            goal += &format!("\nThe episode ends after {steps} {} at the latest.", self.unit_of_time());
         }
+        goal
+    }
+
+    fn write_instructions(&self, out: &mut String, rules: RulesText, form: TextForm) -> std::fmt::Result {
+        writeln!(out, "GOAL\n{}", self.goal())?;
         self.write_observation(out, form)?;
         self.write_actions(out, rules)?;
         if rules == RulesText::Hidden {
             return Ok(());
         }
-        match own(&self.spec.rules_text) {
+        match template::render(&self.spec.rules_text, self).ok().filter(|text| !text.is_empty()) {
             Some(text) => writeln!(out, "\nRULES\n{text}")?,
             None => self.write_parts(out)?,
         }

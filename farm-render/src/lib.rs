@@ -22,6 +22,7 @@ mod mp4;
 #[cfg(feature = "mp4")]
 mod mp4_boxes;
 mod observed;
+mod passing;
 mod renderer;
 mod sprites;
 mod story;
@@ -37,6 +38,7 @@ pub use farm_output::{Bitmap, Color, Image, Palette, Rect};
 pub use layout::{PictureOptions, View};
 #[cfg(feature = "mp4")]
 pub use mp4::Mp4;
+pub use passing::Reading;
 pub use renderer::{Frame, Renderer};
 pub use sprites::check_sprite;
 pub use story::{LineKind, StoryLine, StoryStep, Told, story, tell};

@@ -1,7 +1,7 @@
 //! The story of an episode in lines: actions, rejections, and what happened, with reasons.
 //!
 //! Whoever sees everything is told of events. Events that tell of a lasting state are one line with a count of steps, and what somebody suffered from before it died is told
-//! with its death.
+//! with its death. Days on which nothing was done are one line, which says what they changed.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use farm_core::inspect::{event_place, event_words, format_number};
 use farm_core::{Environment, Event, Game, State};
 
 use crate::View;
+use crate::passing::{Reading, passed};
 use crate::text_renderer::{Change, TextRenderer};
 
 /// Something that the player is told of a step.
@@ -23,6 +24,8 @@ pub enum Told {
     Happened(Event),
     /// What the player sees has changed.
     Changed(String),
+    /// Nothing was done, and time has passed: what can be read off before and after.
+    Passed(Vec<Reading>),
 }
 
 /// What kind of line it is, which decides its colour and sign.
@@ -36,10 +39,25 @@ pub enum LineKind {
     Happened,
     /// What lasts.
     Lasting,
+    /// Days on which nothing was done.
+    Passed,
     /// What was earned.
     Earned,
+    /// What was lost: a negative reward.
+    Lost,
     /// The end of the episode.
     End,
+}
+
+impl Told {
+    /// Whether it is news: not what the player did, and no state that lasts.
+    pub fn is_news(&self, game: &Game) -> bool {
+        match self {
+            Self::Happened(event) => !is_lasting(game, event),
+            Self::Changed(_) | Self::Rejected(..) => true,
+            Self::Did(_) | Self::Passed(_) => false,
+        }
+    }
 }
 
 impl LineKind {
@@ -50,7 +68,8 @@ impl LineKind {
             Self::Rejected => 'x',
             Self::Happened => '*',
             Self::Lasting => '~',
-            Self::Earned => '=',
+            Self::Passed => '.',
+            Self::Earned | Self::Lost => '=',
             Self::End => '!',
         }
     }
@@ -86,7 +105,10 @@ pub fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environm
     let (game, record) = (environment.game(), environment.record());
     let did = record.executed().iter().map(|call| Told::Did(game.catalogue().write(call)));
     let rejected = record.rejected().iter().map(|r| Told::Rejected(game.catalogue().write(&r.call()), r.reason()));
-    let told = did.chain(rejected);
+    let is_idle = record.executed().is_empty() && record.rejected().is_empty();
+    let has_passed = is_idle && environment.state().step() > before.step();
+    let time = has_passed.then(|| Told::Passed(text_renderer.readings(before, environment.state())));
+    let told = did.chain(rejected).chain(time);
     match text_renderer.view() {
         View::Everything => told.chain(record.events().iter().map(|event| Told::Happened(*event))).collect(),
         View::Learner => {
@@ -106,6 +128,14 @@ fn changed(game: &Game, Change { part, variable, plot: (x, y), words: [from, to]
     format!("{part} ({x}, {y}) {variable}: {from} → {to}")
 }
 
+/// Time in which nothing is done: its line, its steps, and what they changed.
+#[derive(Clone)]
+struct Idle {
+    line: usize,
+    steps: usize,
+    readings: Vec<Reading>,
+}
+
 /// A state that lasts: since which line it is told, for how many moves, and the last of them.
 struct Spell {
     line: usize,
@@ -117,10 +147,28 @@ struct Spell {
 pub fn story<'a>(game: &Game, steps: impl IntoIterator<Item = StoryStep<'a>>) -> Vec<StoryLine> {
     let mut lines: Vec<StoryLine> = Vec::new();
     let mut spells: BTreeMap<(usize, u64, u32), Spell> = BTreeMap::new();
+    let mut idle: Option<Idle> = None;
     for (i, taken) in steps.into_iter().enumerate() {
         let step = i + 1;
+        // Time that passes is one line until a line of another kind stands below it.
+        let open = idle.take().filter(|idle| idle.line + 1 == lines.len());
         for told in taken.told {
             let (kind, text) = match told {
+                Told::Passed(readings) => {
+                    let mut own = match open.as_ref() {
+                        Some(open) => open.clone(),
+                        None => Idle { line: lines.len(), steps: 0, readings: Vec::new() },
+                    };
+                    own.steps += 1;
+                    Reading::add(&mut own.readings, readings);
+                    let text = passed(own.steps, game.steps_per_day() == 1, &own.readings);
+                    match lines.get_mut(own.line) {
+                        Some(line) => *line = StoryLine { step, text, ..line.clone() },
+                        None => lines.push(StoryLine { step, kind: LineKind::Passed, text }),
+                    }
+                    idle = Some(own);
+                    continue;
+                }
                 Told::Did(action) => (LineKind::Did, action.clone()),
                 Told::Changed(text) => (LineKind::Happened, text.clone()),
                 Told::Rejected(action, reason) => (LineKind::Rejected, format!("{action}: {reason}")),
@@ -161,7 +209,8 @@ pub fn story<'a>(game: &Game, steps: impl IntoIterator<Item = StoryStep<'a>>) ->
         }
         if let Some(reward) = taken.reward.filter(|reward| reward.abs() > 1e-12) {
             let text = format!("{}{} reward", if reward > 0.0 { "+" } else { "" }, format_number(reward));
-            lines.push(StoryLine { step, kind: LineKind::Earned, text });
+            let kind = if reward > 0.0 { LineKind::Earned } else { LineKind::Lost };
+            lines.push(StoryLine { step, kind, text });
         }
         if let Some(end) = taken.end {
             let text = format!("the end: {end}; return {}", format_number(taken.total));

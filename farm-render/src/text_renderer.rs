@@ -12,6 +12,7 @@ use farm_output::{Bitmap, Color};
 use crate::compile::{Pictures, ResolvedPlace, number};
 use crate::error::RenderError;
 use crate::layout::View;
+use crate::passing::{Watched, watched};
 use crate::text::Writer;
 use crate::values::Values;
 use crate::view::{Sight, Visibility};
@@ -84,6 +85,10 @@ pub struct TextRenderer {
     grounds: Vec<Color>,
     /// What the learner sees, where only that is shown.
     seen: Option<Visibility>,
+    /// What the learner sees, whoever looks.
+    observed: Visibility,
+    /// What is read off while time passes.
+    watched: Vec<Watched>,
     lowest: i32,
 }
 
@@ -134,7 +139,29 @@ impl TextRenderer {
             .filter(|p| !matches!(p.resolved_place, ResolvedPlace::StatusBar))
             .map(|p| p.layer)
             .min();
-        Ok(Self { game, pictures, marks, grounds, seen, lowest: lowest.unwrap_or(0) })
+        let observed = Visibility::of(&game);
+        let mut text_renderer =
+            Self { game, pictures, marks, grounds, seen, observed, watched: Vec::new(), lowest: lowest.unwrap_or(0) };
+        text_renderer.watched = text_renderer.all_watched();
+        Ok(text_renderer)
+    }
+
+    /// What a learner may read off while time passes; nothing of a field of which only a window is seen.
+    fn all_watched(&self) -> Vec<Watched> {
+        let is_whole = |part: &PartInfo| part.field().is_some_and(|field| !self.observed.is_relative(field));
+        let all = self.variables(|part, _| is_whole(part));
+        all.filter(|(.., values)| self.observed.sees(*values))
+            .filter_map(|(part, variable, values)| watched(part, variable, values))
+            .collect()
+    }
+
+    pub(crate) fn watched(&self) -> &[Watched] {
+        &self.watched
+    }
+
+    /// What the learner's observation of a state tells.
+    pub(crate) fn learners_sight<'a>(&'a self, state: &'a State) -> Sight<'a> {
+        Sight::of(&self.game, Some(&self.observed), state)
     }
 
     /// The game.

@@ -9,6 +9,7 @@ use farm_core::{ActionKind, Game};
 use farm_render::TextRenderer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::comparison::Comparison;
 use super::hints::{self, Adviser, Hints};
 use super::keys::{self, Binding};
 use super::menu::{self, Menu};
@@ -35,6 +36,10 @@ pub(super) enum Mode {
     Look,
     /// Whether to leave though the recording is not written.
     Leave,
+    /// What the game is about.
+    Start,
+    /// How it went, and what can be done next.
+    End,
 }
 
 /// What a typed text is for.
@@ -44,6 +49,10 @@ pub(super) enum Prompt {
     Name,
     /// The file of a recording.
     Record,
+    /// The file of a film.
+    Film,
+    /// The file of a report.
+    Report,
 }
 
 /// The playing of a file.
@@ -75,6 +84,9 @@ pub(super) struct Message {
 
 /// What is said of a key without a meaning.
 pub(super) const NO_SUCH_KEY: &str = "no such key here; ? shows all";
+
+/// How often the screen shows how far a comparison is.
+const REFRESH: Duration = Duration::from_millis(200);
 
 /// The speeds of a film, in steps a second.
 const FASTEST: f64 = 60.0;
@@ -110,11 +122,17 @@ pub(super) struct App<'a> {
     pub recording: Option<MoveRecording>,
     /// The film, if a file is watched.
     pub watch: Option<Watch>,
+    /// The number that was typed before a key.
+    pub count: Option<u32>,
+    /// What policies earn, once the episode is over.
+    pub comparison: Option<Comparison>,
+    /// A file that is to be written once the screen says so.
+    pub output: Option<(Prompt, PathBuf)>,
     /// Lines by which what is in view is scrolled down, and the log up.
     pub scroll: (usize, usize),
     /// Whether the player has left.
     pub has_left: bool,
-    arguments: &'a GameArguments,
+    pub(super) arguments: &'a GameArguments,
 }
 
 impl<'a> App<'a> {
@@ -143,6 +161,9 @@ impl<'a> App<'a> {
             message,
             recording: None,
             watch: None,
+            count: None,
+            comparison: None,
+            output: None,
             scroll: (0, 0),
             has_left: false,
             arguments,
@@ -165,7 +186,7 @@ impl<'a> App<'a> {
         self.cursor.or(own.map(|(_, x, y)| (x, y))).unwrap_or((0, 0))
     }
 
-    fn say(&mut self, text: impl Into<String>) {
+    pub(super) fn say(&mut self, text: impl Into<String>) {
         self.message = Some(Message { text: text.into(), is_bad: false });
     }
 
@@ -175,7 +196,9 @@ impl<'a> App<'a> {
 
     /// When the screen changes without a key; none if it does not.
     pub(super) fn wakes_at(&self) -> Option<Instant> {
-        self.watch.as_ref().filter(|watch| watch.is_playing).map(|watch| watch.next)
+        let film = self.watch.as_ref().filter(|watch| watch.is_playing).map(|watch| watch.next);
+        let is_comparing = self.comparison.as_ref().is_some_and(|comparison| !comparison.is_done());
+        film.or_else(|| is_comparing.then(|| Instant::now() + REFRESH))
     }
 
     /// Shows the next step of a film.
@@ -196,6 +219,8 @@ impl<'a> App<'a> {
             Mode::Help => {}
             Mode::Play if self.watch.is_some() => self.press_watching(key.code),
             Mode::Play => self.press_playing(key.code),
+            Mode::Start => self.press_start(key.code),
+            Mode::End => self.press_end(key.code),
             Mode::Look => self.press_looking(key.code),
             Mode::Menu(menu) => self.press_menu(menu, key.code),
             Mode::Branches(marked) => self.press_branches(marked, key.code),
@@ -270,7 +295,14 @@ impl<'a> App<'a> {
         }
     }
 
-    fn press_playing(&mut self, key: KeyCode) {
+    pub(super) fn press_playing(&mut self, key: KeyCode) {
+        if !self.press_count(key) {
+            self.press_counted(key);
+        }
+    }
+
+    /// Does what a key of the game or of the screen says, once.
+    pub(super) fn press_once(&mut self, key: KeyCode) {
         if let Some(binding) = self.bindings.iter().find(|binding| binding.keys.contains(&key)).cloned() {
             return self.act(&binding);
         }
@@ -303,6 +335,15 @@ impl<'a> App<'a> {
             KeyCode::Char('y') => self.take_advice(),
             KeyCode::Char('m') | KeyCode::Enter => self.open_menu(None),
             KeyCode::Char('n' | ' ') => self.next_step(),
+            KeyCode::Char('N') => self.pass_until_news(),
+            KeyCode::Char('I') => self.show_card(),
+            KeyCode::Char('G') if self.cursor.is_some() => self.walk(),
+            KeyCode::Char('G') => {
+                self.cursor = Some(self.focus());
+                self.mode = Mode::Look;
+                self.say("where to? The arrows move the cursor, G walks there");
+            }
+            KeyCode::Esc => {}
             KeyCode::Char('x') => match self.schedule.pop() {
                 Some(call) => self.say(format!("taken off: {}", self.game().catalogue().write(&call))),
                 None => self.say("nothing is planned"),
@@ -347,6 +388,7 @@ impl<'a> App<'a> {
                     self.cursor = None;
                 }
             }
+            KeyCode::Char('G') => self.walk(),
             other => {
                 self.mode = Mode::Look;
                 if !self.move_cursor(other) {
@@ -383,7 +425,15 @@ impl<'a> App<'a> {
             return;
         }
         match binding.call {
-            Some(call) => self.add(call),
+            Some(call) => {
+                let is_step = self.is_direct() && keys::direction_of(self.game(), binding.base).is_some();
+                let (depth, place) = (self.session.node().depth, self.own_plot());
+                self.add(call);
+                // Who walks into something stays where he is.
+                if is_step && self.session.node().depth > depth && place.is_some() && place == self.own_plot() {
+                    self.say("the way is blocked");
+                }
+            }
             None => self.open_menu(Some(binding.base)),
         }
     }
@@ -391,7 +441,7 @@ impl<'a> App<'a> {
     /// Adds an action to what is planned, or does it at once where it is a step of its own.
     pub(super) fn add(&mut self, call: Call) {
         if self.session.is_over() {
-            return self.complain("the episode is over: u goes back, q leaves");
+            return self.complain_of_end();
         }
         if let Some(reason) = self.game().rejection(self.session.state(), &call) {
             return self.complain(format!("{}: {reason}", self.game().catalogue().write(&call)));
@@ -416,18 +466,23 @@ impl<'a> App<'a> {
 
     fn next_step(&mut self) {
         let planned = std::mem::take(&mut self.schedule);
-        let is_wait = planned.is_empty() && self.session.expects() == ActionKind::Intervention;
-        let schedule = if is_wait { self.game().catalogue().waiting().to_vec() } else { planned };
+        let schedule = if planned.is_empty() { self.session.waiting() } else { planned };
         self.take(&schedule);
+    }
+
+    /// Says why no step can be taken.
+    pub(super) fn complain_of_end(&mut self) {
+        self.complain("the episode is over: u goes back, I shows what can be done, q leaves");
     }
 
     fn take(&mut self, schedule: &[Call]) {
         if self.session.is_over() {
-            return self.complain("the episode is over: u goes back, q leaves");
+            return self.complain_of_end();
         }
         let taken = self.session.step(schedule);
         self.check(taken);
         self.changed();
+        self.show_end();
     }
 
     fn undo(&mut self) {

@@ -10,7 +10,7 @@ use super::menu::{Menu, Question, Reply};
 impl App<'_> {
     pub(super) fn open_menu(&mut self, base: Option<usize>) {
         if self.session.is_over() {
-            return self.complain("the episode is over: u goes back, q leaves");
+            return self.complain_of_end();
         }
         let kind = self.session.expects();
         let (menu, reply) = Menu::new(&self.text_renderer.game().clone(), self.session.state(), kind, base);
@@ -146,7 +146,8 @@ impl App<'_> {
         match key {
             KeyCode::Esc => {}
             KeyCode::Enter if prompt == Prompt::Name => self.session.name(&text),
-            KeyCode::Enter => self.record(PathBuf::from(text.trim())),
+            KeyCode::Enter if prompt == Prompt::Record => self.record(PathBuf::from(text.trim())),
+            KeyCode::Enter => self.output = Some((prompt, PathBuf::from(text.trim()))),
             KeyCode::Backspace => {
                 text.pop();
                 self.mode = Mode::Prompt(prompt, text);

@@ -1,15 +1,15 @@
 //! Which key does what in a game: derived from the names of its actions.
 //!
 //! Space and `n` let time pass in every game. Actions that go in a direction have the arrows and, beside them, WASD. Every other action
-//! has a letter of its name that is still free, or a digit.
+//! has a letter of its name that is still free, or a capital.
 
 use farm_core::action::{Allowed, BaseAction, Call};
 use farm_core::spec::InteractionMode;
 use farm_core::{ActionKind, Game};
 use ratatui::crossterm::event::KeyCode;
 
-/// Letters that the screen itself uses.
-const TAKEN: &str = "qurhybmnxlp ";
+/// Letters that the screen itself uses. Digits count.
+const TAKEN: &str = "qurhybmnxlp BGINR ";
 /// The direction keys: an arrow and a letter each, and how the field's x and y change.
 const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
     (Direction::North, KeyCode::Up, 'w'),
@@ -19,7 +19,7 @@ const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
 ];
 
 /// Where a step goes on a map whose north is up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Direction {
     /// Up.
     North,
@@ -29,6 +29,11 @@ pub(super) enum Direction {
     East,
     /// Left.
     West,
+}
+
+impl Direction {
+    /// All four.
+    pub(super) const ALL: [Self; 4] = [Self::North, Self::South, Self::East, Self::West];
 }
 
 /// A key and the action behind it.
@@ -47,13 +52,13 @@ pub(super) struct Binding {
 impl Binding {
     /// The keys in a word.
     pub(super) fn words(&self) -> String {
-        let words = self.keys.iter().map(|key| match key {
-            KeyCode::Up => "↑".to_owned(),
-            KeyCode::Down => "↓".to_owned(),
-            KeyCode::Left => "←".to_owned(),
-            KeyCode::Right => "→".to_owned(),
-            KeyCode::Char(c) => c.to_string(),
-            _ => String::new(),
+        let words = self.keys.iter().filter_map(|key| match key {
+            KeyCode::Up => Some('↑'),
+            KeyCode::Down => Some('↓'),
+            KeyCode::Left => Some('←'),
+            KeyCode::Right => Some('→'),
+            KeyCode::Char(c) => Some(*c),
+            _ => None,
         });
         words.collect()
     }
@@ -62,6 +67,11 @@ impl Binding {
 /// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
 pub(super) fn is_direct(game: &Game) -> bool {
     game.catalogue().max_schedule() <= 1 && game.spec().interaction_mode() != InteractionMode::Aomdp
+}
+
+/// Whether time is counted in days; in games whose every step is an action, in steps.
+pub(super) fn counts_days(game: &Game) -> bool {
+    game.steps_per_day() > 1 || !is_direct(game) || game.catalogue().waiting().is_empty()
 }
 
 /// What the next step is called where nothing is planned for it: the action that waits, where that is a step of its own, otherwise the
@@ -95,10 +105,10 @@ pub(super) fn bindings(game: &Game) -> Vec<Binding> {
         }
     }
     // First letters first, so that no other word's inner letter takes one.
-    for candidates in [first_letter, heads, letters_and_digits] {
+    for candidates in [first_letter, heads, letters, capitals] {
         for binding in bindings.iter_mut().filter(|binding| binding.keys.is_empty()) {
             let name = game.catalogue().base_actions()[binding.base].name(game.parts());
-            let letters = candidates(name).into_iter().filter(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+            let letters = candidates(name).into_iter().filter(char::is_ascii_alphabetic);
             if let Some(key) = letters.into_iter().find(|c| !taken.contains(c)) {
                 taken.push(key);
                 binding.keys.push(KeyCode::Char(key));
@@ -119,8 +129,12 @@ fn heads(name: &str) -> Vec<char> {
     name.char_indices().filter(|(i, c)| begins(*i, *c)).map(|(_, c)| c.to_ascii_lowercase()).collect()
 }
 
-fn letters_and_digits(name: &str) -> Vec<char> {
-    name.chars().map(|c| c.to_ascii_lowercase()).filter(char::is_ascii_lowercase).chain('1'..='9').collect()
+fn letters(name: &str) -> Vec<char> {
+    name.chars().map(|c| c.to_ascii_lowercase()).collect()
+}
+
+fn capitals(name: &str) -> Vec<char> {
+    name.chars().map(|c| c.to_ascii_uppercase()).chain('A'..='Z').collect()
 }
 
 /// The name of an action; with its part where several parts have one of that name.

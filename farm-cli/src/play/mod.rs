@@ -1,15 +1,20 @@
 //! `farm play`: a game on the terminal, and `farm replay --watch`, the same screen playing a file.
 //!
 //! `session` is the tree of moves, `hints` what a policy would do, `recording` the file of the moves; `keys` and
-//! `menu` say how actions are chosen, `app` and `dialogs` what each key does; `screen`, `popups`, `map` and `status` draw, in the colours of
+//! `menu` say how actions are chosen, `app`, `passing` and `dialogs` what each key does; `cards` are shown at the start and at the end,
+//! with a `comparison` with policies, and `outputs` are films and reports; `screen`, `popups`, `map` and `status` draw, in the colours of
 //! `theme`, on the `terminal`; `signals` end it from outside.
 
 mod app;
+mod cards;
+mod comparison;
 mod dialogs;
 mod hints;
 mod keys;
 mod map;
 mod menu;
+mod outputs;
+mod passing;
 mod popups;
 mod recording;
 mod screen;
@@ -34,10 +39,10 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::agents::{Exam, take_exam};
 use crate::arguments::{GameArguments, seed};
-use crate::output::{self, format_number};
+use crate::output::{self, format_number, plural};
 use crate::replay::{ReplayStep, left_over, steps_of};
 use crate::targets;
-use app::{App, Watch};
+use app::{App, Mode, Watch};
 use session::Session;
 use signals::Signals;
 use terminal::{Screen, with_screen};
@@ -46,7 +51,7 @@ use theme::Theme;
 const EXAMPLES: &str = "\
 EXAMPLES:
   farm play GAME                          the world of seed 0
-  farm play GAME --seed 7 --record FILE   and writes the moves to a file that `farm replay GAME --seed 7 --actions FILE` plays
+  farm play GAME --seed 7 --record FILE   and writes the moves to a file that `farm replay FILE` plays
   farm play GAME --seed 7 --actions FILE  goes on from the moves of a file
   farm play GAME --omniscient             shows also what a learner is not shown
   farm play GAME --exam hidden --out runs/ada --name Ada   an exam as language models take it; `farm score runs/ada` scores it
@@ -112,6 +117,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut app = App::new(session, text_renderer, Theme::of_environment(arguments.ascii), &arguments.game);
     if let Some(path) = &arguments.record {
         app.record(path.clone());
+    }
+    // Who goes on with moves of a file knows the game.
+    match steps {
+        None => app.mode = Mode::Start,
+        Some(_) => app.show_end(),
     }
     let shown = with_screen(|screen| run(&mut app, screen));
     tell(&app, &arguments.game, shown)
@@ -183,6 +193,10 @@ fn run_until(app: &mut App<'_>, screen: &mut Screen, signals: &Signals) -> anyho
     while !app.has_left && signals.last().is_none() {
         let had_failed = app.session.failure().is_some();
         screen.terminal.draw(|frame| screen::draw(app, frame))?;
+        if app.output.is_some() {
+            app.write_output();
+            continue;
+        }
         if has_event(app.wakes_at().unwrap_or_else(|| Instant::now() + PATIENCE), signals)? {
             match event::read()? {
                 Event::Key(key) if key.kind != KeyEventKind::Release => app.press(key),
@@ -249,5 +263,5 @@ fn summary(app: &App<'_>) -> String {
     let node = app.session.node();
     let ending = node.end.as_ref().map_or("the episode goes on".to_owned(), |end| format!("ended: {end}"));
     let hash = recording::hash(app.session.state());
-    format!("{} steps, return {}, {ending}, final state {hash}", node.depth, format_number(node.total))
+    format!("{}, return {}, {ending}, final state {hash}", plural(node.depth as u64, "step"), format_number(node.total))
 }

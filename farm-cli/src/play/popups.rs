@@ -6,13 +6,17 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Clear;
 
 use super::app::{App, Mode, Prompt};
+use super::cards;
 use super::menu::{Menu, MenuItem, Question};
 use super::screen::lines;
 use crate::output::format_number;
 
 /// The keys of the screen, with what they do.
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 20] = [
     ("space n", "next step: what is planned, or wait"),
+    ("5n", "a number: so often, as of any key"),
+    ("N", "on until something happens"),
+    ("G", "walk to the cursor"),
     ("m Enter", "menu of actions"),
     ("x", "take the last planned action off"),
     ("u Backspace", "undo: one step back"),
@@ -26,6 +30,7 @@ const KEYS: [(&str, &str); 16] = [
     ("Tab", "next field"),
     ("PgUp PgDn", "scroll what is in view"),
     ("[ ]", "scroll the log"),
+    ("I", "what the game is about"),
     ("R", "record to a file"),
     ("q Ctrl-C", "leave"),
 ];
@@ -44,6 +49,8 @@ const WATCH_KEYS: [(&str, &str); 7] = [
 pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     match &app.mode {
         Mode::Play | Mode::Look | Mode::Leave => {}
+        Mode::Start => over(app, frame, area, app.game().spec().name(), cards::start(app, area.width)),
+        Mode::End => over(app, frame, area, "The end", cards::end(app, area.width)),
         Mode::Help => over(app, frame, area, "Help", help(app, area)),
         Mode::Menu(menu) => draw_menu(app, menu, frame, area),
         Mode::Branches(marked) => over(app, frame, area, "Branches: where to?", branches(app, Some(*marked))),
@@ -58,6 +65,8 @@ pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
             let title = match prompt {
                 Prompt::Name => "The name of this place",
                 Prompt::Record => "Record to which file?",
+                Prompt::Film => "Film to which file? .gif or .mp4",
+                Prompt::Report => "Report to which file? .html",
             };
             over(app, frame, area, title, vec![Line::from(format!("{text}_"))]);
         }

@@ -7,7 +7,8 @@ use farm_output::{OutputError, save};
 
 use super::session::Session;
 use crate::arguments::GameArguments;
-use crate::output::format_number;
+use crate::output::{format_number, plural};
+use crate::recorded::Header;
 
 /// A file that is kept up to date with the moves.
 #[derive(Debug)]
@@ -43,12 +44,12 @@ fn write(path: &Path, session: &Session, arguments: &GameArguments) -> Result<()
 /// The file: how it is played again, the moves that lead to where the player is, and what they led to.
 pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
     let game = session.game();
+    let header = Header { game: arguments.clone(), seed: session.seed(), state: hash(session.state()) };
     let mut text = format!(
-        "# {} with seed {}, played by hand. To play it again:\n#   farm replay {} --seed {} --actions FILE\n",
+        "# {} with seed {}, played by hand. To play it again: farm replay FILE\n{}\n",
         game.spec().name(),
         session.seed(),
-        arguments.words(),
-        session.seed()
+        header.line()
     );
     for schedule in session.moves() {
         text += &game.write_schedule(schedule);
@@ -57,8 +58,8 @@ pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
     let node = session.node();
     let ending = node.end.as_ref().map_or("the episode goes on".to_owned(), |end| format!("ended: {end}"));
     text += &format!(
-        "# {} steps, return {}, {ending}, final state {}\n",
-        node.depth,
+        "# {}, return {}, {ending}, final state {}\n",
+        plural(node.depth as u64, "step"),
         format_number(node.total),
         hash(session.state())
     );

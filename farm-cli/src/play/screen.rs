@@ -141,14 +141,10 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let game = app.game();
     let state = app.session.state();
     let node = app.session.node();
-    let per_day = game.steps_per_day();
     let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
-    let day = if per_day > 1 || app.session.expects() == ActionKind::Observation || !app.is_direct() {
-        format!("day {}{most}", state.step())
-    } else {
-        format!("step {}{most}", state.step())
-    };
-    let mut left = format!(" {}  {day}  seed {}", game.spec().name(), app.session.seed());
+    let unit = if keys::counts_days(game) { "day" } else { "step" };
+    let preset = app.arguments.preset().map(|preset| format!(" ({preset})")).unwrap_or_default();
+    let mut left = format!(" {}{preset}  {unit} {}{most}  seed {}", game.spec().name(), state.step(), app.session.seed());
     if app.text_renderer.view() == View::Everything {
         left += "  omniscient";
     }
@@ -213,7 +209,9 @@ fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         LineKind::Rejected => theme.bad(),
         LineKind::Happened => theme.title(),
         LineKind::Lasting => theme.faint(),
+        LineKind::Passed => theme.faint(),
         LineKind::Earned => theme.good(),
+        LineKind::Lost => theme.bad(),
         LineKind::End => theme.title().add_modifier(Modifier::REVERSED),
     };
     let mut wrapped: Vec<Line<'static>> = Vec::new();
@@ -231,7 +229,7 @@ fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 }
 
 /// A text in lines of so many characters, broken at spaces where there are any.
-fn wrap(text: &str, room: usize) -> Vec<String> {
+pub(super) fn wrap(text: &str, room: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let last = lines.last().map_or(0, |line| line.chars().count());
@@ -363,6 +361,10 @@ fn said(app: &App<'_>) -> (String, Style) {
             }
             _ => (String::new(), Style::default()),
         },
+        (None, _) if app.count.is_some() => {
+            let count = app.count.unwrap_or_default();
+            (format!("{count} times: n lets time pass, u goes back, any other key as well"), theme.title())
+        }
         (None, Mode::Look) => ("Looking around: arrows move the cursor, Esc goes back.".to_owned(), theme.title()),
         (None, _) => match (&app.hints, &app.advice) {
             (Some(hints), advice) => {
@@ -391,12 +393,16 @@ fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<
         Mode::Menu(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "back")],
         Mode::Branches(_) | Mode::Advisers(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "close")],
         Mode::Prompt(..) => &[("Enter", "take"), ("Esc", "cancel")],
+        Mode::Start => &[("Enter", "begin"), ("?", "help"), ("q", "leave")],
+        Mode::End => &[("r", "again"), ("n", "new seed"), ("u", "undo"), ("g", "film"), ("v", "report"), ("q", "leave")],
+        Mode::Look => &[("arrows", "move"), ("G", "walk there"), ("Esc", "back")],
         Mode::Leave => &[("R", "other file"), ("q", "leave"), ("Esc", "stay")],
         _ if app.watch.is_some() => {
             &[("space", "pause"), ("← →", "step"), ("- +", "speed"), ("?", "help"), ("q", "leave")]
         }
         _ => &[
             ("n", "next"),
+            ("N", "on"),
             ("?", "help"),
             ("m", "menu"),
             ("u", "undo"),

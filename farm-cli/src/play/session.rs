@@ -254,6 +254,21 @@ impl Session {
         }
     }
 
+    /// The state that a step would lead to; none if it can't be taken.
+    pub(super) fn preview(&self, schedule: &[Call]) -> Option<State> {
+        let game = self.game();
+        let mut state = self.state().clone();
+        game.step(&mut state, schedule, &mut game.new_record()).ok().map(|_| state)
+    }
+
+    /// What a player does who lets time pass: the action that waits, or nothing.
+    pub(super) fn waiting(&self) -> Vec<Call> {
+        match self.expects() {
+            ActionKind::Intervention => self.game().catalogue().waiting().to_vec(),
+            ActionKind::Observation => Vec::new(),
+        }
+    }
+
     /// Gives a name to where the player is; an empty one takes it away.
     pub(super) fn name(&mut self, name: &str) {
         let name = name.trim();

@@ -1,0 +1,146 @@
+//! The card at the start, which says what the game is about, and the one at the end, which says how it went and what can be done next.
+
+use ratatui::crossterm::event::KeyCode;
+use ratatui::text::{Line, Span};
+
+use super::app::{App, Mode, Prompt};
+use super::comparison::{Comparison, WORLDS};
+use super::keys;
+use super::screen::wrap;
+use crate::output::{format_number, plural};
+
+/// The most policies that the card at the end lists.
+const MAX_POLICIES: usize = 6;
+/// The widest that the text of a card gets.
+const WIDEST: usize = 72;
+
+impl App<'_> {
+    /// What the keys do while the card at the start is shown. Any other key does what it does in the game.
+    pub(super) fn press_start(&mut self, key: KeyCode) {
+        match key {
+            KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' ' | 'I') => {}
+            other => self.press_playing(other),
+        }
+    }
+
+    /// What the keys do while the card at the end is shown.
+    pub(super) fn press_end(&mut self, key: KeyCode) {
+        match key {
+            KeyCode::Enter | KeyCode::Esc | KeyCode::Char('I') => {}
+            KeyCode::Char('r') => {
+                let gone = self.session.go_to(0);
+                self.check(gone);
+                self.changed();
+                self.say("the same world from its start; b lists what was played before");
+            }
+            KeyCode::Char('n') => self.begin_next_world(),
+            KeyCode::Char('g') => self.ask_for_output(Prompt::Film),
+            KeyCode::Char('v') => self.ask_for_output(Prompt::Report),
+            other => self.press_playing(other),
+        }
+    }
+
+    /// Shows the card that fits: how it ended, or what it is about.
+    pub(super) fn show_card(&mut self) {
+        self.mode = if self.session.node().end.is_some() { Mode::End } else { Mode::Start };
+    }
+
+    /// Shows how it went, if the episode has just ended.
+    pub(super) fn show_end(&mut self) {
+        if self.session.node().end.is_none() {
+            return;
+        }
+        if self.comparison.is_none() {
+            self.comparison = Some(Comparison::begin(self.game().clone(), self.session.seed()));
+        }
+        self.mode = Mode::End;
+    }
+}
+
+/// The card at the start.
+pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
+    let (theme, game) = (&app.theme, app.game());
+    let room = room(width);
+    let mut lines = paragraph(&game.goal(), room);
+    for clause in 0..game.stopping().0.len() {
+        let reason = game.stop_reason(farm_core::Stop::Condition(clause));
+        lines.extend(paragraph(&format!("It ends earlier when {reason}."), room));
+    }
+    lines.push(Line::default());
+    let walks = app.bindings.iter().any(|binding| keys::direction_of(game, binding.base).is_some());
+    let days = if keys::counts_days(game) { "days" } else { "steps" };
+    let mut rows = vec![("space n", keys::next_name(game)), ("5n  N", format!("5 {days}; on until something happens"))];
+    if walks {
+        rows.push(("arrows", "walk; G walks to a place".to_owned()));
+    }
+    rows.push(("m", "all actions, with what they need".to_owned()));
+    rows.push(("h  y", "what a policy would do; do it".to_owned()));
+    rows.push(("u", "undo".to_owned()));
+    rows.push(("?", "all keys, and what the signs mean".to_owned()));
+    lines.extend(rows.into_iter().map(|(key, what)| {
+        Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)])
+    }));
+    lines.push(Line::default());
+    lines.push(Line::from(Span::styled("Enter begins; I shows this again.", theme.title())));
+    lines
+}
+
+/// The card at the end.
+pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
+    let (theme, game, node) = (&app.theme, app.game(), app.session.node());
+    let reason = node.end.as_deref().unwrap_or_default();
+    let over = if keys::counts_days(game) { "Season over" } else { "The episode is over" };
+    let mut lines = paragraph(&format!("{over}: {reason}."), room(width));
+    lines.push(Line::default());
+    let state = app.session.state();
+    let length = if keys::counts_days(game) {
+        plural(u64::from(state.step()), "day")
+    } else {
+        plural(node.depth as u64, "step")
+    };
+    lines.push(Line::from(Span::styled(format!("Return {} after {length}", format_number(node.total)), theme.title())));
+    lines.push(Line::default());
+    lines.extend(comparison(app));
+    lines.push(Line::default());
+    for pairs in [&[("r", "again"), ("n", "new seed"), ("u", "undo")][..], &[("g", "film"), ("v", "report"), ("q", "leave")]] {
+        let spans = pairs.iter().flat_map(|(key, what)| {
+            [Span::styled(format!(" {key} "), theme.key()), Span::raw(format!("{what:<10}"))]
+        });
+        lines.push(Line::from(spans.collect::<Vec<_>>()));
+    }
+    lines
+}
+
+/// The player's return beside those of policies.
+fn comparison(app: &App<'_>) -> Vec<Line<'static>> {
+    let theme = &app.theme;
+    let Some(comparison) = &app.comparison else { return Vec::new() };
+    let found = comparison.found();
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+    let mut lines = vec![Line::from(Span::styled(
+        format!(" {:<18}{:>12}{:>22}", "", "this world", format!("mean of {WORLDS} worlds")),
+        theme.faint(),
+    ))];
+    let row = |name: &str, here: Option<f64>, mean: String| format!(" {name:<18}{:>12}{mean:>22}", number(here));
+    let own = row("you", Some(app.session.node().total), String::new());
+    lines.push(Line::from(Span::styled(own, theme.key())));
+    for compared in found.iter().take(MAX_POLICIES) {
+        let mark = if compared.adviser.knows_hidden { "*" } else { "" };
+        let mean = number(compared.worlds.map(|worlds| worlds.mean));
+        lines.push(Line::from(row(&format!("{}{mark}", compared.adviser.name), compared.here, mean)));
+    }
+    if !comparison.is_done() {
+        lines.push(Line::from(Span::styled(" policies are still playing...", theme.faint())));
+    } else if found.iter().take(MAX_POLICIES).any(|compared| compared.adviser.knows_hidden) {
+        lines.push(Line::from(Span::styled(" * knows what is hidden", theme.faint())));
+    }
+    lines
+}
+
+fn room(width: u16) -> usize {
+    usize::from(width).saturating_sub(6).min(WIDEST)
+}
+
+fn paragraph(text: &str, room: usize) -> Vec<Line<'static>> {
+    text.lines().flat_map(|line| wrap(line, room)).map(Line::from).collect()
+}

@@ -1,0 +1,64 @@
+//! Films and reports of what was played, and the next world.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use farm_core::SeedSplit;
+use farm_core::action::Call;
+
+use super::app::{App, Mode, Prompt};
+use super::hints::Hints;
+use super::session::Session;
+use crate::recorded;
+
+impl App<'_> {
+    /// Asks for the file of a film or of a report.
+    pub(super) fn ask_for_output(&mut self, prompt: Prompt) {
+        let ending = if prompt == Prompt::Film { "gif" } else { "html" };
+        let usual = format!("{}-{}.{ending}", self.game().spec().name(), self.session.seed());
+        self.say("this plays the episode again, and may take a while");
+        self.mode = Mode::Prompt(prompt, usual);
+    }
+
+    /// Writes the film or the report that was asked for.
+    pub(super) fn write_output(&mut self) {
+        let Some((prompt, path)) = self.output.take() else { return };
+        match self.try_write(prompt, path) {
+            Ok(written) => self.say(written),
+            Err(error) => self.complain(format!("{error:#}").lines().next().unwrap_or_default().to_owned()),
+        }
+        self.show_end();
+    }
+
+    fn try_write(&self, prompt: Prompt, path: PathBuf) -> anyhow::Result<String> {
+        let moves: Vec<Vec<Call>> = self.session.moves().into_iter().map(<[Call]>::to_vec).collect();
+        let (film, page) = match prompt {
+            Prompt::Report => (recorded::no_film()?, Some(path.as_path())),
+            _ => (recorded::film_to(&path)?, None),
+        };
+        let world = (self.arguments, self.session.seed());
+        Ok(recorded::write(self.game(), world, &moves, &film, page)?.join(", "))
+    }
+
+    /// Begins the episode of the next seed; what is recorded stays that of this one.
+    pub(super) fn begin_next_world(&mut self) {
+        let seed = self.session.seed().wrapping_add(1);
+        if SeedSplit::of(seed) != SeedSplit::of(self.session.seed()) {
+            return self.complain("this is the last world of its split");
+        }
+        self.session = Session::new(Arc::clone(&self.text_renderer), seed);
+        self.comparison = None;
+        self.field = 0;
+        self.cursor = self.text_renderer.position(self.session.state()).is_none().then_some((0, 0));
+        let recorded = self.recording.take();
+        let adviser = self.hints.take().map(|hints| hints.adviser);
+        self.hints = adviser.and_then(|adviser| Hints::of(&self.session, adviser).ok());
+        self.changed();
+        match recorded {
+            Some(recording) => {
+                self.say(format!("a new world; {} keeps the last one, R records this one", recording.path.display()));
+            }
+            None => self.say("a new world"),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Several steps by one key: a count before a key, time until something happens, the way to a place.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use farm_core::action::Call;
+use ratatui::crossterm::event::KeyCode;
+
+use super::app::{App, Mode};
+use super::keys::{self, Direction};
+
+/// The largest count before a key.
+const MAX_COUNT: u32 = 999;
+/// After how many steps without news time no longer passes by itself.
+const MAX_QUIET: u32 = 30;
+
+impl App<'_> {
+    /// Adds a digit to the count; returns whether the key is one.
+    pub(super) fn press_count(&mut self, key: KeyCode) -> bool {
+        let KeyCode::Char(c) = key else { return false };
+        let Some(digit) = c.to_digit(10).filter(|digit| *digit > 0 || self.count.is_some()) else { return false };
+        let count = 10 * self.count.unwrap_or(0) + digit;
+        if count > MAX_COUNT {
+            self.complain(format!("a count is at most {MAX_COUNT}"));
+        }
+        self.count = Some(count.min(MAX_COUNT));
+        true
+    }
+
+    /// Does what a key says as often as the count before it, until something is in the way.
+    pub(super) fn press_counted(&mut self, key: KeyCode) {
+        let count = self.count.take().unwrap_or(1);
+        if count > 1 && matches!(key, KeyCode::Char('n' | ' ')) {
+            return self.pass(count);
+        }
+        for _ in 0..count {
+            self.press_once(key);
+            let is_stopped = self.message.as_ref().is_some_and(|message| message.is_bad);
+            if is_stopped || !matches!(self.mode, Mode::Play) || self.session.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// Takes so many steps, the first of them with what is planned.
+    fn pass(&mut self, count: u32) {
+        let start = self.session.node().depth;
+        for _ in 0..count {
+            if !self.quiet_step(None) {
+                break;
+            }
+        }
+        self.arrive(start);
+    }
+
+    /// Lets time pass until there is news, or a reward after none.
+    pub(super) fn pass_until_news(&mut self) {
+        let start = self.session.node().depth;
+        let had_reward = |app: &Self| app.session.node().reward.is_some_and(|reward| reward != 0.0);
+        for _ in 0..MAX_QUIET {
+            let before = had_reward(self);
+            if !self.quiet_step(None) || (had_reward(self) && !before) {
+                return self.arrive(start);
+            }
+            if self.session.node().told.iter().any(|told| told.is_news(self.text_renderer.game())) {
+                return self.arrive(start);
+            }
+        }
+        self.arrive(start);
+        if !self.session.is_over() {
+            self.say(format!("{MAX_QUIET} steps, and nothing has happened; N goes on, {MAX_QUIET}u goes back"));
+        }
+    }
+
+    /// Takes a step without writing it down or asking for a hint; returns whether another can follow.
+    fn quiet_step(&mut self, schedule: Option<&[Call]>) -> bool {
+        if self.session.is_over() {
+            return false;
+        }
+        let planned = std::mem::take(&mut self.schedule);
+        let schedule = match schedule {
+            Some(schedule) => schedule.to_vec(),
+            None if planned.is_empty() => self.session.waiting(),
+            None => planned,
+        };
+        let taken = self.session.step(&schedule);
+        let is_taken = taken.is_ok();
+        self.check(taken);
+        is_taken && !self.session.is_over()
+    }
+
+    /// Shows where several steps have led.
+    fn arrive(&mut self, start: usize) {
+        let taken = self.session.node().depth - start;
+        if taken == 0 && self.session.is_over() && self.message.is_none() {
+            self.complain_of_end();
+        }
+        self.changed();
+        self.show_end();
+        if taken > 1 && self.message.is_none() {
+            self.say(format!("{taken} steps; {taken}u goes back"));
+        }
+    }
+
+    /// Walks to the cursor, one step after the other, around what is met on the way.
+    pub(super) fn walk(&mut self) {
+        let ways: BTreeMap<Direction, Call> = self
+            .bindings
+            .iter()
+            .filter_map(|binding| Some((keys::direction_of(self.game(), binding.base)?, binding.call?)))
+            .collect();
+        let (Some(target), Some(here)) = (self.target(), self.own_plot()) else {
+            return self.complain("nobody walks here: G goes to the cursor where a farmer has a place on this field");
+        };
+        if ways.is_empty() {
+            return self.complain("no action of this game goes in a direction");
+        }
+        let (length, width) = self.game().fields().get(self.field).map_or((0, 0), |f| (f.length(), f.width()));
+        let (start, mut at) = (self.session.node().depth, here);
+        let mut blocked = BTreeSet::new();
+        while at != target {
+            let open = |plot: usize, direction: Direction| {
+                let next = neighbour(plot, direction, (length, width))?;
+                (ways.contains_key(&direction) && !blocked.contains(&(plot, direction))).then_some(next)
+            };
+            let Some(direction) = first_step(at, target, open) else {
+                self.complain("the way there is blocked");
+                break;
+            };
+            let call = ways[&direction];
+            // A step that would lead nowhere is not taken: what is in the way stands beside the farmer.
+            let next = neighbour(at, direction, (length, width));
+            let led = self.session.preview(&[call]).and_then(|state| self.plot_of_farmer(&state));
+            if led != next {
+                blocked.insert((at, direction));
+                if next == Some(target) {
+                    self.say("what stands there is in the way; the farmer stands beside it");
+                    break;
+                }
+                continue;
+            }
+            if !self.quiet_step(Some(&[call])) {
+                break;
+            }
+            at = self.own_plot().unwrap_or(target);
+        }
+        self.leave_map();
+        self.arrive(start);
+    }
+
+    /// The plot under the cursor.
+    fn target(&self) -> Option<usize> {
+        self.text_renderer.plot_at(self.field, self.focus(), self.session.state())
+    }
+
+    /// The plot on which the farmer stands, in the field that is shown.
+    pub(super) fn own_plot(&self) -> Option<usize> {
+        self.plot_of_farmer(self.session.state())
+    }
+
+    fn plot_of_farmer(&self, state: &farm_core::State) -> Option<usize> {
+        let (field, x, y) = self.text_renderer.position(state)?;
+        if field == self.field { self.text_renderer.plot_at(field, (x, y), state) } else { None }
+    }
+}
+
+/// The plot beside another; none beyond the border.
+fn neighbour(plot: usize, direction: Direction, (length, width): (usize, usize)) -> Option<usize> {
+    let (x, y) = (plot / width.max(1), plot % width.max(1));
+    let (x, y) = match direction {
+        Direction::North => (x, y.checked_sub(1)?),
+        Direction::South => (x, y + 1),
+        Direction::East => (x + 1, y),
+        Direction::West => (x.checked_sub(1)?, y),
+    };
+    (x < length && y < width).then_some(x * width + y)
+}
+
+/// The first step of a shortest way, where `open` gives the plot beside another in a direction if it may be entered.
+fn first_step(
+    from: usize,
+    to: usize,
+    open: impl Fn(usize, Direction) -> Option<usize>,
+) -> Option<Direction> {
+    // Each plot that is reached, with the first step that leads there.
+    let mut found = BTreeMap::from([(from, None)]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(plot) = queue.pop_front() {
+        for direction in Direction::ALL {
+            let Some(next) = open(plot, direction).filter(|next| !found.contains_key(next)) else { continue };
+            let first = found[&plot].or(Some(direction));
+            found.insert(next, first);
+            queue.push_back(next);
+        }
+    }
+    found.get(&to).copied().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_leads_around_what_is_blocked() {
+        // 3 × 2 plots; the middle one above is closed: plot 2 is (1, 0).
+        let size = (3, 2);
+        let open = |plot, direction| neighbour(plot, direction, size).filter(|next| *next != 2);
+        assert_eq!(first_step(0, 4, open), Some(Direction::South));
+        assert_eq!(first_step(0, 1, open), Some(Direction::South));
+        assert_eq!(first_step(0, 2, open), None, "what is closed is not reached");
+        assert_eq!(first_step(3, 3, open), None, "who is there takes no step");
+        assert_eq!(neighbour(0, Direction::North, size), None);
+        assert_eq!(neighbour(5, Direction::East, size), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! Recordings: moves in a file whose first line says which game they are of, and what can be made of them.
+
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use clap::{Args, FromArgMatches};
+use farm_core::action::Call;
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::{Agent, EpisodeRunner, Game, Observer, SeedSplit, State};
+use farm_report::{EpisodeLine, Report};
+use serde_json::{Value as Json, json};
+
+use crate::arguments::GameArguments;
+use crate::errors::CommandError;
+use crate::film::{FilmArguments, FilmObserver};
+use crate::report::{self, ReportFile};
+
+/// The name and version of the line's form.
+const SCHEMA: &str = "farm/recording/1";
+/// What the line begins with; to whoever reads moves alone it is a comment.
+const START: &str = "# recording: ";
+
+/// Which episode a recording is of.
+#[derive(Debug, Clone)]
+pub(crate) struct Header {
+    /// The game and the changes to it.
+    pub game: GameArguments,
+    /// The seed of the episode.
+    pub seed: u64,
+    /// The hash of the last state.
+    pub state: String,
+}
+
+impl Header {
+    /// The line, without its end.
+    pub(crate) fn line(&self) -> String {
+        let Self { game: GameArguments { game, presets, level, set }, seed, state } = self;
+        let set: Vec<String> = set.iter().map(|(path, value)| format!("{path}={value}")).collect();
+        let mut words = json!({"schema": SCHEMA, "game": game, "seed": seed, "state": state});
+        let lists = [("presets", json!(presets)), ("set", json!(set))];
+        for (key, value) in lists.into_iter().filter(|(_, value)| value.as_array().is_some_and(|list| !list.is_empty())) {
+            words[key] = value;
+        }
+        if let Some(level) = level {
+            words["level"] = json!(level);
+        }
+        format!("{START}{words}")
+    }
+
+    /// The header of a recording's text; none if it has none.
+    ///
+    /// # Errors
+    /// A line that is not as this program writes it.
+    pub(crate) fn read(text: &str) -> Option<Result<Self, String>> {
+        let line = text.lines().take_while(|line| line.starts_with('#') || line.trim().is_empty());
+        let words = line.filter_map(|line| line.strip_prefix(START)).next()?;
+        Some(Self::parse(words))
+    }
+
+    fn parse(words: &str) -> Result<Self, String> {
+        let json: Json = serde_json::from_str(words).map_err(|error| format!("its line `{START}` is not JSON: {error}"))?;
+        let text = |key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
+        let texts = |key: &str| -> Vec<String> {
+            let list = json.get(key).and_then(Json::as_array).into_iter().flatten();
+            list.filter_map(Json::as_str).map(str::to_owned).collect()
+        };
+        if text("schema").as_deref() != Some(SCHEMA) {
+            let found = json.get("schema").cloned().unwrap_or_default();
+            return Err(format!("its schema is {found}, and this program reads \"{SCHEMA}\""));
+        }
+        let missing = |key: &str| format!("its line `{START}` lacks `{key}`");
+        let set = texts("set").iter().map(|change| crate::arguments::assignment(change)).collect::<Result<_, _>>()?;
+        let game = GameArguments {
+            game: text("game").ok_or_else(|| missing("game"))?,
+            presets: texts("presets"),
+            level: text("level"),
+            set,
+        };
+        let seed = json.get("seed").and_then(Json::as_u64).ok_or_else(|| missing("seed"))?;
+        Ok(Self { game, seed, state: text("state").ok_or_else(|| missing("state"))? })
+    }
+}
+
+/// The problem of a file that should be a recording and is not.
+pub(crate) fn not_a_recording(file: &str, why: &str) -> Problems {
+    let message = format!("`{file}` is not a recording that names its game: {why}");
+    let help = "name the game and the seed: `farm replay GAME --seed N --actions FILE`";
+    Problems(vec![
+        Problem::new(CommandError::WrongActions, Path::default(), message)
+            .expected("a file that `farm play GAME --record FILE` wrote")
+            .help(help),
+    ])
+}
+
+/// Plays schedules one after the other.
+struct Moves<'a> {
+    all: &'a [Vec<Call>],
+    next: usize,
+}
+
+impl Agent for Moves<'_> {
+    fn start(&mut self, _: u64) {
+        self.next = 0;
+    }
+
+    fn choose(&mut self, _: &Game, _: &State, schedule: &mut Vec<Call>) {
+        schedule.extend(self.all.get(self.next).into_iter().flatten());
+        self.next += 1;
+    }
+}
+
+/// Plays the moves of an episode while an observer looks on; returns what a report says of it.
+///
+/// # Errors
+/// A step that can't be taken; an observer that can't go on.
+fn watch(game: &Game, seed: u64, moves: &[Vec<Call>], observer: &mut impl Observer) -> anyhow::Result<EpisodeLine> {
+    let mut runner = EpisodeRunner::new(game);
+    runner.name_split(SeedSplit::of(seed));
+    let mut player = Moves { all: moves, next: 0 };
+    runner.start(&mut player, seed, observer)?;
+    for _ in moves {
+        if runner.advance(&mut player, observer)?.over() {
+            break;
+        }
+    }
+    let (episode, state) = (runner.episode(), runner.state());
+    let stop = runner.record().stop().map(|stop| game.stop_reason(stop)).unwrap_or_default();
+    let mut line = EpisodeLine::default();
+    (line.seed, line.total, line.steps, line.stop) = (seed, episode.total(), episode.steps(), stop);
+    line.state_hash = state.hash();
+    Ok(line)
+}
+
+/// Writes the films and the page of an episode that somebody has played; returns the lines that say where.
+///
+/// # Errors
+/// Files of another format or that can't be written, before anything is played; moves that can't be.
+pub(crate) fn write(
+    game: &Arc<Game>,
+    (arguments, seed): (&GameArguments, u64),
+    moves: &[Vec<Call>],
+    film: &FilmArguments,
+    page: Option<&FilePath>,
+) -> anyhow::Result<Vec<String>> {
+    let mut film = FilmObserver::open(film, game)?;
+    let page = page.map(ReportFile::open).transpose()?;
+    let report = || Report::new(game.clone(), report::run(arguments, "played by hand"));
+    let mut report = page.as_ref().map(|_| report()).transpose()?;
+    if film.is_none() && report.is_none() {
+        return Ok(Vec::new());
+    }
+    let line = watch(game, seed, moves, &mut (&mut film, &mut report))?;
+    let films = film.map(FilmObserver::finish).transpose()?.unwrap_or_default();
+    let mut written: Vec<String> = films.iter().map(|film| format!("film: {}", film.display())).collect();
+    if let (Some(page), Some(report)) = (&page, report) {
+        written.push(format!("report: {}", page.save(report, &[line])?.display()));
+    }
+    Ok(written)
+}
+
+/// The arguments of a film to one file, everything else as usual.
+///
+/// # Errors
+/// What clap says of the path.
+pub(crate) fn film_to(path: &FilePath) -> anyhow::Result<FilmArguments> {
+    let is_mp4 = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("mp4") || end.eq_ignore_ascii_case("m4v"));
+    let option = if is_mp4 { "--mp4" } else { "--gif" };
+    let words = ["film".as_ref(), option.as_ref(), path.as_os_str()];
+    let matches = FilmArguments::augment_args(clap::Command::new("film")).try_get_matches_from(words)?;
+    Ok(FilmArguments::from_arg_matches(&matches)?)
+}
+
+/// No film at all.
+///
+/// # Errors
+/// None in truth: the options have defaults.
+pub(crate) fn no_film() -> anyhow::Result<FilmArguments> {
+    let matches = FilmArguments::augment_args(clap::Command::new("film")).try_get_matches_from(["film"])?;
+    Ok(FilmArguments::from_arg_matches(&matches)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_read_as_it_was_written() {
+        let game = GameArguments {
+            game: "games/my farm.yaml".to_owned(),
+            presets: vec!["4x3".to_owned(), "dry".to_owned()],
+            level: None,
+            set: vec![("fields.Field-0.shape.length#nb".to_owned(), "4".to_owned())],
+        };
+        let header = Header { game, seed: u64::MAX, state: "00ff".to_owned() };
+        let text = format!("# Played by hand\n{}\nwait\n", header.line());
+        let read = Header::read(&text).unwrap().unwrap();
+        assert_eq!(read.line(), header.line());
+        assert_eq!((read.seed, read.game.set, read.game.presets.len()), (u64::MAX, header.game.set, 2));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_header_is_told() {
+        let read = |words: &str| Header::read(&format!("{START}{words}\n")).unwrap().unwrap_err();
+        assert!(read("{").contains("not JSON"));
+        assert!(read(r#"{"schema": "farm/recording/9"}"#).contains("farm/recording/9"));
+        assert!(read(r#"{"schema": "farm/recording/1", "game": "x", "state": ""}"#).contains("lacks `seed`"));
+        assert!(Header::read("wait\n# recording: {}\n").is_none(), "a header stands before the moves");
+    }
+}
