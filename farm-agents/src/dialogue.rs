@@ -106,7 +106,8 @@ impl Rules {
         }
     }
 
-    fn text(self) -> RulesText {
+    /// The same as instructions know it.
+    pub fn text(self) -> RulesText {
         match self {
             Self::Hidden => RulesText::Hidden,
             Self::Shown => RulesText::Shown,

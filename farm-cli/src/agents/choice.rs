@@ -18,8 +18,10 @@ pub(super) enum AgentChoice {
     Command(String, Duration, Retries),
     /// A policy of the game.
     Policy(String),
-    /// A person by this name.
+    /// A person by this name, on the terminal.
     Person(String, Desk),
+    /// A person by this name, in the browser.
+    Browser(String, farm_serve::Exam, Interrupts),
 }
 
 impl AgentChoice {
@@ -41,6 +43,10 @@ impl AgentChoice {
                 let desk = desk.clone();
                 Box::new(PersonAgent::new(move || desk.next_line(), std::io::stdout()))
             }
+            Self::Browser(_, exam, interrupts) => {
+                let interrupts = interrupts.clone();
+                Box::new(exam.agent(move || interrupts.signal().is_some()))
+            }
         })
     }
 
@@ -50,19 +56,21 @@ impl AgentChoice {
             Self::Endpoint(endpoint, _) => endpoint.description(),
             Self::Command(command, ..) => CommandAgent::description(command),
             Self::Policy(policy) => PolicyAgent::description(policy),
-            Self::Person(..) => describe_person(),
+            Self::Person(..) => describe_person(false),
+            Self::Browser(..) => describe_person(true),
         }
     }
 
     /// What it is called unless another name is given.
     pub(super) fn name(&self) -> &str {
         match self {
-            Self::Endpoint(_, name) | Self::Command(name, ..) | Self::Policy(name) | Self::Person(name, _) => name,
+            Self::Endpoint(_, name) | Self::Command(name, ..) | Self::Policy(name) => name,
+            Self::Person(name, _) | Self::Browser(name, ..) => name,
         }
     }
 
     /// Whether a signal ends the run at once: a person waits for nothing to be finished.
     pub(super) fn leaves_at_once(&self) -> bool {
-        matches!(self, Self::Person(..))
+        matches!(self, Self::Person(..) | Self::Browser(..))
     }
 }
