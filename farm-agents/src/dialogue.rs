@@ -100,10 +100,7 @@ pub enum Rules {
 impl Rules {
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Hidden => "hidden",
-            Self::Shown => "shown",
-        }
+        self.text().name()
     }
 
     /// The same as instructions know it.

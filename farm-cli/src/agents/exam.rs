@@ -1,7 +1,6 @@
 //! Exams: a person plays by the texts that models read, under the same conditions, and leaves a run behind as they do.
 
 use std::io;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -10,15 +9,15 @@ use std::time::Duration;
 
 use clap::Args;
 use farm_agents::{Conduct, History};
-use farm_serve::{Server, Settings};
 
+#[cfg(feature = "serve")]
+use super::browser;
 use super::choice::AgentChoice;
 use super::playing;
 use super::worlds::Worlds;
 use crate::arguments::{self, GameArguments, at_least_one};
 use crate::converse::Text;
 use crate::interrupts::Interrupts;
-use crate::output;
 
 /// How an exam is taken.
 #[derive(Debug, Args)]
@@ -29,8 +28,9 @@ pub(crate) struct Exam {
     exam: Option<arguments::Rules>,
     /// Takes the exam in the browser, and not on the terminal: prints the address of a page, which shows a picture beside each text. The address
     /// to listen on may be given; only who has the whole address that is printed is answered
-    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = LISTENS, value_parser = address, requires = "exam")]
-    browser: Option<SocketAddr>,
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = browser::LISTENS, value_parser = browser::address, requires = "exam")]
+    browser: Option<std::net::SocketAddr>,
     /// The folder of the run of an exam; one that is there is gone on with
     #[arg(long, value_name = "RUN", requires = "exam")]
     out: Option<PathBuf>,
@@ -61,17 +61,6 @@ impl Exam {
     }
 }
 
-/// Where the page of an exam is, if nothing is said.
-const LISTENS: &str = "127.0.0.1:8000";
-
-/// An address of this machine by which others can name it.
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let read = text.parse().ok().filter(|address: &SocketAddr| !address.ip().is_unspecified());
-    read.ok_or_else(|| {
-        format!("expected an address of this machine with a port, such as {LISTENS}; port 0 takes one that is free")
-    })
-}
-
 /// Signals that end an exam: the first one leaves it.
 pub(super) fn interrupts() -> Interrupts {
     Interrupts::note_as("leaves the exam; the same command goes on with it")
@@ -98,41 +87,16 @@ pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Resu
         lifetime: exam.lifetime,
     };
     let folder = exam.out.clone().unwrap_or_default();
-    let Some(address) = exam.browser else {
+    #[cfg(feature = "serve")]
+    if let Some(address) = exam.browser {
+        let page = browser::page(&episodes, conduct.rules);
+        let agent = browser::person(&exam.name, &page, &interrupts);
         let header = playing::header(game, worlds, &agent, conduct, episodes);
-        return playing::play(&folder, header, &agent, 1, &interrupts, false);
-    };
-    let page = farm_serve::Exam::new(episodes.iter().map(|plan| plan.id.clone()).collect(), conduct.rules.text());
-    let agent = AgentChoice::Browser(exam.name.clone(), page.clone(), interrupts.clone());
+        let play = || playing::play(&folder, header, &agent, 1, &interrupts, false);
+        return browser::serve(address, &page, &interrupts, play);
+    }
     let header = playing::header(game, worlds, &agent, conduct, episodes);
-    in_browser(address, &page, &interrupts, || playing::play(&folder, header, &agent, 1, &interrupts, false))
-}
-
-/// Serves the page of an exam while it is taken, and after it until a signal comes, so that its end can be read.
-fn in_browser(
-    address: SocketAddr,
-    page: &farm_serve::Exam,
-    interrupts: &Interrupts,
-    play: impl FnOnce() -> anyhow::Result<ExitCode>,
-) -> anyhow::Result<ExitCode> {
-    let settings = Settings { host: address.ip(), port: address.port(), ..Settings::default() };
-    let (server, link) = Server::bind_exam(page, settings)?;
-    output::note(format!("{link} is the exam; Ctrl-C leaves it"));
-    std::thread::scope(|scope| {
-        let serving = scope.spawn(|| server.run(1, page.closed()));
-        let played = play();
-        page.end();
-        if played.is_ok() && interrupts.signal().is_none() {
-            output::note("the exam is over; Ctrl-C ends the page");
-            while interrupts.signal().is_none() && !serving.is_finished() {
-                std::thread::sleep(GLANCE);
-            }
-        }
-        page.close();
-        let served = serving.join().map_err(|_| anyhow::anyhow!("the page of the exam failed"))?;
-        served?;
-        played
-    })
+    playing::play(&folder, header, &agent, 1, &interrupts, false)
 }
 
 /// Where a person writes: standard input, of which a line is waited for until a signal comes.
@@ -144,7 +108,7 @@ pub(super) struct Desk {
 }
 
 /// How long a line is waited for before it is looked whether a signal has come.
-const GLANCE: Duration = Duration::from_millis(50);
+pub(super) const GLANCE: Duration = Duration::from_millis(50);
 
 impl Desk {
     /// A desk that is left when a signal comes.
