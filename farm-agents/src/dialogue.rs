@@ -100,13 +100,11 @@ pub enum Rules {
 impl Rules {
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Hidden => "hidden",
-            Self::Shown => "shown",
-        }
+        self.text().name()
     }
 
-    fn text(self) -> RulesText {
+    /// The same as instructions know it.
+    pub fn text(self) -> RulesText {
         match self {
             Self::Hidden => RulesText::Hidden,
             Self::Shown => RulesText::Shown,

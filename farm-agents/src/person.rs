@@ -22,9 +22,10 @@ impl<L, W> fmt::Debug for PersonAgent<L, W> {
     }
 }
 
-/// What a trace says of an agent that is a person.
-pub fn describe_person() -> Map<String, Json> {
-    [("kind".to_owned(), json!("person"))].into_iter().collect()
+/// What a trace says of an agent that is a person, who sees a picture beside each text or none.
+pub fn describe_person(sees_pictures: bool) -> Map<String, Json> {
+    let pictures = sees_pictures.then(|| ("pictures".to_owned(), json!(true)));
+    [("kind".to_owned(), json!("person"))].into_iter().chain(pictures).collect()
 }
 
 impl<L, W> PersonAgent<L, W>

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use farm_core::Game;
-use farm_core::config::{ChangeError, CommandLine, Document, Problem, Problems, Severity};
+use farm_core::config::{CommandLine, Problem, Problems, Severity};
 use farm_games::{GameSource, Options};
 use farm_reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
@@ -89,18 +89,16 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
         notes: None,
         needs_no_notes: false,
     };
-    let level = arguments.level.as_deref().and_then(|level| match farm_games::level::find(file, level) {
-        Ok(level) => Some(level),
-        Err(problems) => {
-            add(&mut report, problems, None);
-            None
-        }
+    let level = arguments.level.as_deref().map(|level| farm_games::level::find(file, level)).transpose();
+    let level = level.unwrap_or_else(|problems| {
+        report.problems = problems;
+        None
     });
     // Read once: a pipe gives its text only once.
     let source = match GameSource::read(file, are_outside_files_allowed()) {
         Ok(source) => source,
         Err(problems) => {
-            add(&mut report, problems, preset_of(&arguments.presets).as_deref());
+            report.problems.0.extend(problems.0);
             return report;
         }
     };
@@ -108,60 +106,16 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
         report.notes = source.notes();
         report.needs_no_notes = report.notes.is_none();
     }
-    let together = preset_of(&arguments.presets);
-    let alone = together.as_deref();
-    let options = |preset: Option<&str>| Options {
-        preset: preset.map(str::to_owned),
-        level: level.clone(),
+    let (game, problems) = source.check(&Options {
+        preset: preset_of(&arguments.presets),
+        level,
         allow_plugins: are_plugins_allowed(),
         allow_outside_files: are_outside_files_allowed(),
         ..Default::default()
-    };
-    match source.open(&options(alone)) {
-        Ok(game) => {
-            add(&mut report, game.warnings().clone(), alone);
-            check_policies(&mut report, source.document(), &game, alone);
-            let mut presets: Vec<String> = game.spec().presets().keys().cloned().collect();
-            // A level is one for the rules that were asked for.
-            presets.retain(|_| alone.is_none() && arguments.level.is_none());
-            report.game = Some(game);
-            for preset in presets {
-                match source.open(&options(Some(&preset))) {
-                    Ok(game) => {
-                        add(&mut report, game.warnings().clone(), Some(&preset));
-                        check_policies(&mut report, source.document(), &game, Some(&preset));
-                    }
-                    Err(problems) => add(&mut report, problems, Some(&preset)),
-                }
-            }
-        }
-        Err(problems) => add(&mut report, problems, alone),
-    }
+    });
+    report.problems.0.extend(problems.0);
+    report.game = game;
     report
-}
-
-/// Policies are built when they are asked for, so that only a player shows whether they fit the game.
-fn check_policies(report: &mut CheckReport, document: &Document, game: &Game, preset: Option<&str>) {
-    for policy in game.spec().policies().keys() {
-        if let Err(problems) = game.player(policy) {
-            add(report, document.locate(problems), preset);
-        }
-    }
-}
-
-/// Notes problems; those of a preset say so, unless the game without it has the same ones.
-fn add(report: &mut CheckReport, problems: Problems, preset: Option<&str>) {
-    for mut problem in problems.0 {
-        let is_known = |known: &Problem| known.message == problem.message && known.path == problem.path;
-        if report.problems.0.iter().any(is_known) {
-            continue;
-        }
-        // One that names the preset says so already.
-        if let Some(preset) = preset.filter(|_| !problem.is(ChangeError::UnknownPreset)) {
-            problem.message = format!("{} (with preset `{preset}`)", problem.message);
-        }
-        report.problems.push(problem);
-    }
 }
 
 fn count(report: &CheckReport, severity: Severity) -> usize {

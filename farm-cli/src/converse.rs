@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use farm_core::config::nearest;
+use farm_core::config::{LimitedLine, nearest, read_line_limited};
 use farm_core::inspect::RulesText;
 use farm_core::{Conversation, Reading, SeedSplit, StepError, TextForm};
 use serde_json::{Map, Value as Json, json};
@@ -27,7 +27,7 @@ line:
 A text in quotes is a reply, too. A line that is none of these is answered by a line with `error`, and nothing is played.";
 
 /// The longest line that is read, in bytes: no reply of a model is as long.
-const MAX_LINE_BYTES: usize = 1 << 20;
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Plays a game as a conversation: JSON lines in, JSON lines out
 #[derive(Debug, Args)]
@@ -195,35 +195,17 @@ fn object(json: Json) -> Map<String, Json> {
 /// The next line that is not empty; an error in words where it is too long or no text.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     loop {
-        let mut line = Vec::new();
-        let most = MAX_LINE_BYTES as u64 + 1;
-        if io::Read::take(&mut *input, most).read_until(b'\n', &mut line)? == 0 {
-            return Ok(None);
-        }
-        if line.len() > MAX_LINE_BYTES {
-            skip_line(input, &line)?;
-            return Ok(Some(Err(format!("a line is longer than {MAX_LINE_BYTES} bytes"))));
-        }
+        let line = match read_line_limited(input, MAX_LINE_BYTES)? {
+            None => return Ok(None),
+            Some(LimitedLine::TooLong) => {
+                return Ok(Some(Err(format!("a line is longer than {MAX_LINE_BYTES} bytes"))));
+            }
+            Some(LimitedLine::Whole(line)) => line,
+        };
         match String::from_utf8(line) {
             Ok(line) if line.trim().is_empty() => {}
             Ok(line) => return Ok(Some(Ok(line))),
             Err(_) => return Ok(Some(Err("a line is not UTF-8".to_owned()))),
-        }
-    }
-}
-
-/// Leaves out the rest of a line that is too long.
-fn skip_line(input: &mut impl BufRead, read: &[u8]) -> io::Result<()> {
-    if read.ends_with(b"\n") {
-        return Ok(());
-    }
-    loop {
-        let buffer = input.fill_buf()?;
-        let end = buffer.iter().position(|byte| *byte == b'\n');
-        let length = end.map_or(buffer.len(), |end| end + 1);
-        input.consume(length);
-        if end.is_some() || length == 0 {
-            return Ok(());
         }
     }
 }
@@ -257,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_left_out_and_the_next_one_read() {
-        let long = vec![b'x'; MAX_LINE_BYTES + 10];
+        let long = vec![b'x'; MAX_LINE_BYTES as usize + 10];
         let mut input = io::Cursor::new([&long[..], b"\n\n\"wait\"\n\xff\n"].concat());
         let mut next = || next_line(&mut input).expect("memory can be read");
         assert!(next().is_some_and(|line| line.is_err()));

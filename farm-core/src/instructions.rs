@@ -26,6 +26,19 @@ pub enum RulesText {
     Shown,
 }
 
+impl RulesText {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Hidden, Self::Shown];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hidden => "hidden",
+            Self::Shown => "shown",
+        }
+    }
+}
+
 /// How observations are written for a player who reads them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,7 +1,7 @@
 //! A game as it was written, read once: a pipe can't be read again, and a game with many presets need not be.
 
 use farm_core::Game;
-use farm_core::config::{Document, FileAccess, Problems};
+use farm_core::config::{ChangeError, Document, FileAccess, Problem, Problems};
 use farm_reference_format::Note;
 
 use super::{Options, WrittenGame, change, compile, source, source_of};
@@ -74,6 +74,46 @@ impl GameSource {
             return Err(with_others(problems, others.unwrap_or_default()));
         }
         compile(&document, options.allow_plugins)
+    }
+
+    /// Everything that is wrong with the game as these options make it, with its policies, and, where they name neither preset nor level, with
+    /// each of its presets: those say so, unless the game without them has the same. The game comes with it, if it compiles.
+    pub fn check(&self, options: &Options) -> (Option<Game>, Problems) {
+        let mut all = Problems::default();
+        let game = self.check_variant(options, &mut all);
+        if options.preset.is_none() && options.level.is_none() {
+            let presets = game.iter().flat_map(|game| game.spec().presets().keys());
+            for preset in presets {
+                self.check_variant(&Options { preset: Some(preset.clone()), ..options.clone() }, &mut all);
+            }
+        }
+        (game, all)
+    }
+
+    /// Adds what is wrong with one variant of the game and is not known yet.
+    fn check_variant(&self, options: &Options, all: &mut Problems) -> Option<Game> {
+        let (game, problems) = match self.open(options) {
+            Ok(game) => {
+                // Policies are built when they are asked for, so that only a player shows whether they fit the game.
+                let refused = game.spec().policies().keys().filter_map(|policy| game.player(policy).err());
+                let refused = refused.flat_map(|problems| self.document().locate(problems).0);
+                let problems: Vec<Problem> = game.warnings().0.iter().cloned().chain(refused).collect();
+                (Some(game), problems)
+            }
+            Err(problems) => (None, problems.0),
+        };
+        for mut problem in problems {
+            let is_known = |known: &Problem| known.message == problem.message && known.path == problem.path;
+            if all.0.iter().any(is_known) {
+                continue;
+            }
+            // One that names the preset says so already.
+            if let Some(preset) = options.preset.as_ref().filter(|_| !problem.is(ChangeError::UnknownPreset)) {
+                problem.message = format!("{} (with preset `{preset}`)", problem.message);
+            }
+            all.push(problem);
+        }
+        game
     }
 
     /// What is wrong with the game itself, told together with what is wrong with a level of it.

@@ -14,13 +14,15 @@ pub struct PictureOptions {
     pub max_height: u32,
     /// Whether the legend stands beside the fields.
     pub legend: bool,
+    /// Whether the game's name, the time and the return stand above the fields.
+    pub header: bool,
     /// Who looks.
     pub view: View,
 }
 
 impl Default for PictureOptions {
     fn default() -> Self {
-        Self { max_width: 900, max_height: 640, legend: true, view: View::Everything }
+        Self { max_width: 900, max_height: 640, legend: true, header: true, view: View::Everything }
     }
 }
 
@@ -91,6 +93,8 @@ pub(crate) struct StatusBarPlace {
 pub(crate) struct Layout {
     /// Size of the picture.
     pub size: (i32, i32),
+    /// Height of the header; 0 where there is none.
+    pub header: i32,
     /// The fields.
     pub fields: Vec<FieldLayout>,
     /// The strips of all fields and of the farm.
@@ -196,10 +200,12 @@ impl Layout {
         let content = rows.iter().map(|row| width_of(row)).max().unwrap_or(0).max(LEAST_CONTENT);
         let mut status_bar = Vec::new();
         let farm: Vec<usize> = status_bar_of(pictures, None);
-        let mut farm_height = place_status_bar(pictures, &farm, (GAP, HEADER), content, &mut status_bar);
-        let observed = Rect::new(GAP, HEADER + farm_height, content, TEXT_ROW * rows_of(observed, content));
+        let header = if options.header { HEADER } else { 0 };
+        let begin = header.max(GAP);
+        let mut farm_height = place_status_bar(pictures, &farm, (GAP, begin), content, &mut status_bar);
+        let observed = Rect::new(GAP, begin + farm_height, content, TEXT_ROW * rows_of(observed, content));
         farm_height += observed.height;
-        let top = HEADER + farm_height + if farm_height > 0 { 4 } else { 0 };
+        let top = begin + farm_height + if farm_height > 0 { 4 } else { 0 };
         let mut y = top;
         let mut fields = Vec::new();
         for row in rows {
@@ -238,7 +244,7 @@ impl Layout {
         let height = y.max(top + lowest * LEGEND_ROW + GAP);
         let legend = placed.into_iter().map(|(column, row, line)| (at(column, row), line)).collect();
         // Films want even numbers.
-        Self { size: (width + width % 2, height + height % 2), fields, status_bar, observed, legend }
+        Self { size: (width + width % 2, height + height % 2), header, fields, status_bar, observed, legend }
     }
 }
 

@@ -139,7 +139,9 @@ impl Renderer {
     pub fn render(&mut self, frame: &Frame<'_>) -> &Image {
         let (game, seen) = (self.game.clone(), self.seen.clone());
         let sight = Sight::of(&game, seen.as_deref(), frame.state);
-        self.draw_header(frame);
+        if self.layout.header > 0 {
+            self.draw_header(frame);
+        }
         self.draw_strips(&sight);
         self.draw_observed(&sight);
         for field in 0..self.layout.fields.len() {
@@ -261,7 +263,7 @@ impl Renderer {
     fn draw_header(&mut self, frame: &Frame<'_>) {
         let Self { game, writer, canvas, layout, .. } = self;
         let width = layout.size.0;
-        canvas.fill(Rect::new(0, 0, width, crate::layout::HEADER - 8), HEAD);
+        canvas.fill(Rect::new(0, 0, width, layout.header - 8), HEAD);
         writer.write(canvas, (GAP, 24), TITLE, Weight::Bold, INK, game.spec().name());
         let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
         // What a state counts are days, where these have several steps.

@@ -70,7 +70,7 @@ fn every_sprite_that_only_learners_see_is_as_accepted() {
 /// What learners see: in each game, where looking costs after random requests, and of a field too large for sprites.
 #[test]
 fn what_learners_see_is_drawn_as_accepted() {
-    let options = PictureOptions { max_width: 320, max_height: 320, legend: false, view: View::Learner };
+    let options = PictureOptions { max_width: 320, max_height: 320, legend: false, header: true, view: View::Learner };
     for entry in CATALOGUE {
         let played = episode(&game(entry.name, &[]), 1);
         let step = (played.states.len() - 1) * 2 / 5;

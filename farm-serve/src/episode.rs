@@ -25,20 +25,16 @@ impl Default for Start {
     }
 }
 
-/// The forms of texts, by name.
-pub(crate) const FORMS: [(&str, TextForm); 3] =
-    [("full", TextForm::Full), ("compact", TextForm::Compact), ("rows", TextForm::Rows)];
-/// Whether rules are told, by name.
-pub(crate) const RULES: [(&str, RulesText); 2] = [("hidden", RulesText::Hidden), ("shown", RulesText::Shown)];
-
 impl Start {
     /// Reads `seed`, `split` and `index`, `form` and `rules`. A seed that is kept for a split needs its split.
     ///
     /// # Errors
     /// A value that is none, a seed of another split, an index without a split.
     pub(crate) fn read(object: &Map<String, Json>) -> Result<Self, Invalid> {
-        let form = fields::one_of(object, "form", &FORMS)?.unwrap_or(TextForm::Full);
-        let rules = fields::one_of(object, "rules", &RULES)?.unwrap_or(RulesText::Hidden);
+        let form =
+            fields::one_of(object, "form", &TextForm::ALL.map(|form| (form.name(), form)))?.unwrap_or(TextForm::Full);
+        let rules = fields::one_of(object, "rules", &RulesText::ALL.map(|rules| (rules.name(), rules)))?
+            .unwrap_or(RulesText::Hidden);
         let (seed, index) = (fields::whole(object, "seed")?, fields::whole(object, "index")?);
         let splits = SeedSplit::ALL.map(|split| (split.name(), split));
         let refused = |error: SeedError| Invalid(error.to_string());

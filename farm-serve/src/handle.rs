@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use farm_core::Game;
+use farm_core::inspect::RulesText;
+use farm_core::{Game, TextForm};
 use serde_json::Value as Json;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::episode::{Choice, Episode, FORMS, RULES, Start, Untaken};
+use crate::episode::{Choice, Episode, Start, Untaken};
 use crate::fields::Invalid;
 
 /// The first byte of a handle, which changes with its form.
@@ -56,9 +57,9 @@ impl Handle {
         let mut bytes = vec![VERSION];
         bytes.extend(self.fingerprint.to_le_bytes());
         write_number(&mut bytes, self.start.seed);
-        let form = FORMS.iter().position(|(_, form)| *form == self.start.form).unwrap_or_default();
-        let rules = RULES.iter().position(|(_, rules)| *rules == self.start.rules).unwrap_or_default();
-        write_number(&mut bytes, (form * RULES.len() + rules) as u64);
+        let form = TextForm::ALL.iter().position(|form| *form == self.start.form).unwrap_or_default();
+        let rules = RulesText::ALL.iter().position(|rules| *rules == self.start.rules).unwrap_or_default();
+        write_number(&mut bytes, (form * RulesText::ALL.len() + rules) as u64);
         write_number(&mut bytes, self.choices.len() as u64);
         for choice in &self.choices {
             write_number(&mut bytes, choice.len() as u64);
@@ -107,8 +108,8 @@ impl Handle {
         }
         let seed = read_number(&mut bytes)?;
         let told = usize::try_from(read_number(&mut bytes)?).ok()?;
-        let (_, form) = *FORMS.get(told / RULES.len())?;
-        let (_, rules) = *RULES.get(told % RULES.len())?;
+        let form = *TextForm::ALL.get(told / RulesText::ALL.len())?;
+        let rules = *RulesText::ALL.get(told % RulesText::ALL.len())?;
         let count = read_number(&mut bytes)?;
         let mut choices = Vec::new();
         for _ in 0..count {
@@ -183,7 +184,8 @@ mod tests {
     #[test]
     fn a_handle_reads_back_and_each_change_of_it_is_seen() {
         let game = game();
-        let mut handle = Handle::new(&game, Start { seed: 7, form: farm_core::TextForm::Compact, rules: RULES[1].1 });
+        let mut handle =
+            Handle::new(&game, Start { seed: 7, form: farm_core::TextForm::Compact, rules: RulesText::Shown });
         for choice in
             [Choice::Text("MoveN".into()), Choice::Text("MoveN".into()), Choice::Id(3), Choice::Text("MoveN".into())]
         {

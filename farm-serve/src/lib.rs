@@ -1,4 +1,4 @@
-//! Serves farm games: to trainers by OpenEnv, to agents by MCP, and to anyone with a browser.
+//! Serves farm games: to trainers by OpenEnv, to agents by MCP, and to anyone with a browser; and exams to people.
 //!
 //! A [`Server`] listens on a port and plays the games of [`Games`] within [`Limits`]. A session is a state of a game and a few fields; it has no
 //! thread, and its steps, which take microseconds, run where its message is read.
@@ -8,6 +8,7 @@
 
 mod episode;
 mod errors;
+mod exam;
 mod fields;
 mod games;
 mod guard;
@@ -25,6 +26,7 @@ mod server;
 mod shared;
 
 pub use errors::ServeError;
+pub use exam::{Exam, ExamAgent};
 pub use games::Games;
 pub use limits::Limits;
 pub use log::{LogForm, log_to_stderr};

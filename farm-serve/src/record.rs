@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use farm_core::Outcome;
 use serde_json::{Value as Json, json};
 
-use crate::episode::{Choice, Episode, FORMS, RULES};
+use crate::episode::{Choice, Episode};
 use crate::openenv::hex;
 
 /// A folder in which episodes are recorded.
@@ -45,9 +45,6 @@ impl Recorder {
             .map_err(|error| tracing::error!(path = %path.display(), %error, "an episode can't be recorded"))
             .ok()?;
         let start = episode.start();
-        let named = |i: Option<usize>, names: &[&'static str]| i.and_then(|i| names.get(i).copied());
-        let form = named(FORMS.iter().position(|(_, form)| *form == start.form), &FORMS.map(|(name, _)| name));
-        let rules = named(RULES.iter().position(|(_, rules)| *rules == start.rules), &RULES.map(|(name, _)| name));
         let environment = episode.environment();
         let mut record = EpisodeRecord { file: Some(file), steps: 0, total: 0.0 };
         record.write(&json!({
@@ -55,8 +52,8 @@ impl Recorder {
             "game": game,
             "fingerprint": hex(environment.game().fingerprint()),
             "seed": start.seed,
-            "form": form,
-            "rules": rules,
+            "form": start.form.name(),
+            "rules": start.rules.name(),
             "state_hash": hex(environment.state().hash()),
         }));
         Some(record)

@@ -14,6 +14,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::{RequestBodyDeadlineLayer, TimeoutLayer};
 
 use crate::errors::ServeError;
+use crate::exam::{self, Exam};
 use crate::games::Games;
 use crate::guard::{Guard, MIN_TOKEN_LENGTH};
 use crate::limits::Limits;
@@ -53,15 +54,34 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     shared: Shared,
+    routes: Router<Shared>,
     stop: watch::Sender<bool>,
 }
 
 impl Server {
-    /// Begins to listen.
+    /// Begins to listen, to serve games.
     ///
     /// # Errors
     /// An address that is taken or not of this machine; one that others reach, without a token; a token that is too short.
     pub fn bind(games: Games, settings: Settings) -> Result<Self, ServeError> {
+        let routes = metrics::router().merge(mcp::router()).merge(openenv::router()).merge(playground::router());
+        Self::listen(games, routes, settings)
+    }
+
+    /// Begins to listen, to serve the page of an exam and nothing else. Returns the address of the page, with a token that is drawn for it and
+    /// without which nothing is answered.
+    ///
+    /// # Errors
+    /// As for [`Server::bind`]; a system that gives no random numbers.
+    pub fn bind_exam(exam: &Exam, settings: Settings) -> Result<(Self, String), ServeError> {
+        let token = playground::drawn().map_err(std::io::Error::other)?;
+        let settings = Settings { token: Some(token.clone()), ..settings };
+        let server = Self::listen(Games::default(), exam::router(exam.clone()), settings)?;
+        let page = format!("http://{}/#token={token}", server.address());
+        Ok((server, page))
+    }
+
+    fn listen(games: Games, routes: Router<Shared>, settings: Settings) -> Result<Self, ServeError> {
         let Settings { host, port, mut allowed_hosts, token, record, limits } = settings;
         let address = SocketAddr::new(host, port);
         match &token {
@@ -92,7 +112,7 @@ impl Server {
             recorder,
             stopping,
         });
-        Ok(Self { listener, address, shared, stop })
+        Ok(Self { listener, address, shared, routes, stop })
     }
 
     /// Where it listens.
@@ -108,13 +128,13 @@ impl Server {
     pub fn run(self, threads: usize, until: impl Future<Output = ()>) -> Result<(), ServeError> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         let runtime = builder.worker_threads(threads.max(1)).enable_all().build()?;
-        let Self { listener, shared, stop, .. } = self;
+        let Self { listener, shared, routes, stop, .. } = self;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             tracing::info!(address = %listener.local_addr()?, games = shared.games.names().count(), "the server listens");
             let (limits, stopping) = (shared.limits, shared.stopping.clone());
             // A thread of the runtime runs it, not this one, which has no part in the sharing of work.
-            let serving = tokio::spawn(listener::run(listener, router(shared), limits, stopping));
+            let serving = tokio::spawn(listener::run(listener, guarded(routes, shared), limits, stopping));
             until.await;
             tracing::info!("the server stops");
             // Whoever listens for it is in `serving`.
@@ -125,15 +145,11 @@ impl Server {
     }
 }
 
-/// All routes, behind what every request passes.
-fn router(shared: Shared) -> Router {
+/// Routes, and whether the server is there, behind what every request passes.
+fn guarded(routes: Router<Shared>, shared: Shared) -> Router {
     let limits = shared.limits;
-    Router::new()
+    routes
         .merge(health::router())
-        .merge(metrics::router())
-        .merge(mcp::router())
-        .merge(openenv::router())
-        .merge(playground::router())
         .layer(CatchPanicLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request * 3))
         .layer(DefaultBodyLimit::disable())

@@ -18,14 +18,29 @@ pub(super) enum AgentChoice {
     Command(String, Duration, Retries),
     /// A policy of the game.
     Policy(String),
-    /// A person by this name.
-    Person(String, Desk),
+    /// A person.
+    Person(Person),
+}
+
+/// A person who plays.
+pub(super) struct Person {
+    /// What the person is called.
+    pub(super) name: String,
+    /// Whether a picture is shown beside each text.
+    pub(super) sees_pictures: bool,
+    /// The person as the agent of an episode.
+    pub(super) make: Box<dyn Fn() -> Box<dyn Agent> + Sync>,
 }
 
 impl AgentChoice {
     /// A person who writes to standard input until a signal comes.
     pub(super) fn person(name: &str, interrupts: &Interrupts) -> Self {
-        Self::Person(name.to_owned(), Desk::new(interrupts.clone()))
+        let desk = Desk::new(interrupts.clone());
+        let make = move || -> Box<dyn Agent> {
+            let desk = desk.clone();
+            Box::new(PersonAgent::new(move || desk.next_line(), std::io::stdout()))
+        };
+        Self::Person(Person { name: name.to_owned(), sees_pictures: false, make: Box::new(make) })
     }
 
     /// The agent of an episode.
@@ -37,10 +52,7 @@ impl AgentChoice {
             Self::Endpoint(endpoint, _) => endpoint.clone(),
             Self::Command(command, timeout, retries) => Box::new(CommandAgent::new(command, *timeout, retries.clone())),
             Self::Policy(policy) => Box::new(PolicyAgent::new(game, policy)?),
-            Self::Person(_, desk) => {
-                let desk = desk.clone();
-                Box::new(PersonAgent::new(move || desk.next_line(), std::io::stdout()))
-            }
+            Self::Person(person) => (person.make)(),
         })
     }
 
@@ -50,19 +62,20 @@ impl AgentChoice {
             Self::Endpoint(endpoint, _) => endpoint.description(),
             Self::Command(command, ..) => CommandAgent::description(command),
             Self::Policy(policy) => PolicyAgent::description(policy),
-            Self::Person(..) => describe_person(),
+            Self::Person(person) => describe_person(person.sees_pictures),
         }
     }
 
     /// What it is called unless another name is given.
     pub(super) fn name(&self) -> &str {
         match self {
-            Self::Endpoint(_, name) | Self::Command(name, ..) | Self::Policy(name) | Self::Person(name, _) => name,
+            Self::Endpoint(_, name) | Self::Command(name, ..) | Self::Policy(name) => name,
+            Self::Person(person) => &person.name,
         }
     }
 
     /// Whether a signal ends the run at once: a person waits for nothing to be finished.
     pub(super) fn leaves_at_once(&self) -> bool {
-        matches!(self, Self::Person(..))
+        matches!(self, Self::Person(_))
     }
 }

@@ -10,6 +10,8 @@ use std::time::Duration;
 use clap::Args;
 use farm_agents::{Conduct, History};
 
+#[cfg(feature = "serve")]
+use super::browser;
 use super::choice::AgentChoice;
 use super::playing;
 use super::worlds::Worlds;
@@ -24,6 +26,11 @@ pub(crate) struct Exam {
     /// not. Each reply is noted with its time in the run that `--out` names
     #[arg(long, value_enum, value_name = "RULES", requires = "out", conflicts_with_all = ["actions", "record", "omniscient", "ascii"])]
     exam: Option<arguments::Rules>,
+    /// Takes the exam in the browser, and not on the terminal: prints the address of a page, which shows a picture beside each text. The address
+    /// to listen on may be given; only who has the whole address that is printed is answered
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = browser::LISTENS, value_parser = browser::address, requires = "exam")]
+    browser: Option<std::net::SocketAddr>,
     /// The folder of the run of an exam; one that is there is gone on with
     #[arg(long, value_name = "RUN", requires = "exam")]
     out: Option<PathBuf>,
@@ -79,8 +86,16 @@ pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Resu
         max_seconds: None,
         lifetime: exam.lifetime,
     };
-    let header = playing::header(game, worlds, &agent, conduct, episodes);
     let folder = exam.out.clone().unwrap_or_default();
+    #[cfg(feature = "serve")]
+    if let Some(address) = exam.browser {
+        let page = browser::page(&episodes, conduct.rules);
+        let agent = browser::person(&exam.name, &page, &interrupts);
+        let header = playing::header(game, worlds, &agent, conduct, episodes);
+        let play = || playing::play(&folder, header, &agent, 1, &interrupts, false);
+        return browser::serve(address, &page, &interrupts, play);
+    }
+    let header = playing::header(game, worlds, &agent, conduct, episodes);
     playing::play(&folder, header, &agent, 1, &interrupts, false)
 }
 
@@ -93,7 +108,7 @@ pub(super) struct Desk {
 }
 
 /// How long a line is waited for before it is looked whether a signal has come.
-const GLANCE: Duration = Duration::from_millis(50);
+pub(super) const GLANCE: Duration = Duration::from_millis(50);
 
 impl Desk {
     /// A desk that is left when a signal comes.

@@ -1,5 +1,7 @@
 //! `farm agents`: lets a language model, a program or a policy play by text, and keeps the traces.
 
+#[cfg(feature = "serve")]
+mod browser;
 mod choice;
 mod exam;
 pub(crate) mod leaderboard;

@@ -55,6 +55,7 @@ EXAMPLES:
   farm play GAME --seed 7 --actions FILE  goes on from the moves of a file
   farm play GAME --omniscient             shows also what a learner is not shown
   farm play GAME --exam hidden --out runs/ada --name Ada   an exam as language models take it; `farm score runs/ada` scores it
+  farm play GAME --exam hidden --out runs/ada --browser     the same in the browser, with a picture beside each text
 
 `?` shows the keys. The screen shows what a learner is shown, and the log lists only what the learner could see; `u` takes a step back, and
 nothing that was played is forgotten: `b` lists the branches. The environment variable NO_COLOR turns colours off.";

@@ -211,6 +211,8 @@ fn every_game_policy_and_command_of_the_documents_works() {
             if command.contains(['…', '<']) || command.starts_with("--") || command.split(' ').any(is_form) {
                 continue;
             }
+            let waits = command.starts_with("serve ") || command.contains(" --browser");
+            assert!(!waits, "{}: `{quoted}` would run for ever: show it in a block `console,serves`", page.name);
             let help = if command.contains(' ') || command == "list" { "" } else { " --help" };
             place.farm(&format!("{command}{help}"), true);
             commands += 1;

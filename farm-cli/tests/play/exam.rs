@@ -1,7 +1,12 @@
 //! Exams: by text alone, on a terminal, left and gone on with; their runs are those of any agent.
 
-use serde_json::Value as Json;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStderr, Command, Stdio};
 
+use serde_json::{Value as Json, json};
+
+use super::program::{farm_reads, program};
 use super::terminal::{ENTER, Terminal};
 use super::{Folder, LARGE, farm};
 
@@ -75,4 +80,121 @@ fn an_exam_with_rules_shown_tells_them_and_needs_a_folder() {
     refused(&["--exam", "hidden", "--out", &run, "--record", "x.txt"], "cannot be used with");
     refused(&["--exam", "hidden", "--out", &run, "--split", "test", "--level", "test/01"], "cannot be used with");
     refused(&["--exam", "hinted", "--out", &run], "hidden, shown");
+}
+
+/// An exam in the browser, which is ended with this.
+struct Page {
+    child: Child,
+    /// What it says, from its address on.
+    said: BufReader<ChildStderr>,
+    address: String,
+    token: String,
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Page {
+    fn start(arguments: &[&str]) -> Self {
+        let mut command = program();
+        let child = command.args(arguments).arg("--browser=127.0.0.1:0");
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        let link = line.strip_prefix("http://").and_then(|line| line.split(' ').next()).expect(&line);
+        let (address, token) = link.split_once("/#token=").expect(&line);
+        let (address, token) = (address.to_owned(), token.to_owned());
+        Self { child, said, address, token }
+    }
+
+    /// The answer to a request, without its head.
+    fn ask(&self, method: &str, body: &str) -> Json {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let (address, token, length) = (&self.address, &self.token, body.len());
+        let head = format!("{method} /api/exam HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n");
+        write!(stream, "{head}connection: close\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap_or_else(|_| panic!("{answer}"))
+    }
+
+    fn reply(&self, reply: &str) -> Json {
+        let number = self.ask("GET", "")["number"].take();
+        self.ask("POST", &json!({ "number": number, "reply": reply }).to_string())
+    }
+
+    /// Waits until it says something.
+    fn says(&mut self, part: &str) {
+        let line = self.said.by_ref().lines().map_while(Result::ok).find(|line| line.contains(part));
+        assert!(line.is_some(), "it never says {part}");
+    }
+
+    /// Sends INT, and waits for the end.
+    fn ends(&mut self) -> i32 {
+        let signal = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
+        assert!(signal.success());
+        self.child.wait().unwrap().code().unwrap()
+    }
+}
+
+#[test]
+fn an_exam_in_the_browser_leaves_the_trace_of_one_on_the_terminal() {
+    let folder = Folder::new("exam-browser");
+    let (browser, terminal) = (folder.file("runs/browser"), folder.file("runs/terminal"));
+    let exam = ["play", "backwards_valley", "--seed", "3", "--set", "rules.BasicRule.max_steps=4", "--exam", "hidden"];
+    let with = |run: &'_ str| {
+        exam.iter().copied().chain(["--out", run, "--name", "Ada"]).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let replies = ["MoveE", "dance", "Insult", "wait"];
+
+    let arguments = with(&browser);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut page = Page::start(&arguments);
+    assert_eq!(page.reply(replies[0])["turn"], 1);
+    let left = page.token.clone();
+    assert_eq!(page.ends(), 130, "left");
+    // The same command goes on with it, at another address that nobody guesses.
+    let mut page = Page::start(&arguments);
+    assert_ne!(page.token, left);
+    let view = page.ask("GET", "");
+    assert_eq!((&view["turn"], &view["past"][0][1]), (&json!(1), &json!(replies[0])));
+    replies[1..3].iter().for_each(|reply| drop(page.reply(reply)));
+    let end = page.reply(replies[3]);
+    assert!(end["is_over"] == true && end["ended"].as_str().unwrap().contains("the episode is over"), "{end}");
+    page.says("the exam is over; Ctrl-C ends the page");
+    assert_eq!(page.ask("GET", "")["is_over"], true, "its end can be read until somebody ends it");
+    assert_eq!(page.ends(), 0);
+
+    let arguments = with(&terminal);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    farm_reads(&arguments, &replies.map(|reply| format!("{reply}\n")).concat()).says(0, &["Ada plays"]);
+    // But for times, and for what says that pictures were shown, and that the exam was left once.
+    let lines = |run: &str| -> Vec<Json> {
+        let text = std::fs::read_to_string(format!("{run}/seed-3.jsonl")).unwrap();
+        let lines = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
+        let lines = lines.filter(|line| line["type"] != "failed").map(|mut line| {
+            ["seconds", "digest", "run"].iter().for_each(|key| drop(line.as_object_mut().unwrap().remove(*key)));
+            line
+        });
+        lines.collect()
+    };
+    assert_eq!(lines(&browser).len(), 6);
+    assert_eq!(lines(&browser), lines(&terminal));
+    farm(&["verify", &browser]).says(0, &["verified: Ada plays backwards_valley", "1 episodes"]);
+    farm(&["score", &browser]).says(0, &["Ada plays", "seed-3"]);
+    let table = farm(&["leaderboard", &folder.file("runs")]);
+    table.says(0, &["| Ada | full | full |"]);
+    assert_eq!(table.stdout.matches("| Ada |").count(), 2, "one table has both: {}", table.stdout);
+    // A run says how it was taken: it can't be begun in one way and gone on with in the other.
+    farm_reads(&[&exam[..], &["--out", &browser, "--name", "Ada"]].concat(), "").says(1, &["another `agent`"]);
+    for (address, told) in [("0.0.0.0:80", "such as 127.0.0.1:8000"), ("here", "such as 127.0.0.1:8000")] {
+        let browser = format!("--browser={address}");
+        farm(&[&exam[..], &["--out", "x", &browser]].concat()).says(2, &[told]);
+    }
+    farm(&["play", "backwards_valley", "--browser"]).says(2, &["--exam"]);
 }

@@ -4,7 +4,7 @@
 //! and symbolic links that lead out of the folder are refused before anything is read or looked for. What the user writes (the game
 //! itself, a level, a value of `--set`) is not asked.
 
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::path::{Component, Path as FilePath, PathBuf};
 
 use super::errors::FileError;
@@ -189,6 +189,38 @@ pub fn read_limited(stream: impl Read, limit: u64) -> std::io::Result<Option<Vec
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
+/// A line of a stream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LimitedLine {
+    /// Its bytes, with the line break if it has one.
+    Whole(Vec<u8>),
+    /// It has more bytes than are read; it was left out.
+    TooLong,
+}
+
+/// Reads the next line of a stream; none at its end. A line of more than `limit` bytes is left out.
+///
+/// # Errors
+/// What the system says while it is read.
+pub fn read_line_limited(stream: &mut impl BufRead, limit: u64) -> std::io::Result<Option<LimitedLine>> {
+    let mut line = Vec::new();
+    if stream.by_ref().take(limit + 1).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() as u64 <= limit {
+        return Ok(Some(LimitedLine::Whole(line)));
+    }
+    let mut is_at_end = line.ends_with(b"\n");
+    while !is_at_end {
+        let buffer = stream.fill_buf()?;
+        let end = buffer.iter().position(|byte| *byte == b'\n');
+        let length = end.map_or(buffer.len(), |end| end + 1);
+        is_at_end = end.is_some() || length == 0;
+        stream.consume(length);
+    }
+    Ok(Some(LimitedLine::TooLong))
+}
+
 /// The file of a folder whose name is nearest to that of a path.
 pub fn nearest_file(path: &FilePath) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
@@ -225,6 +257,20 @@ mod tests {
         std::fs::write(folder.join("secret.yaml"), "x").expect("a file to test with");
         std::fs::write(folder.join("game/parts/own.yaml"), "x").expect("a file to test with");
         folder
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_left_out_and_the_next_one_read() {
+        let text = b"abc\nabcd\nabcdefgh\n\nabcdefghi";
+        // However little the stream gives at once.
+        for capacity in [1, 3, 64] {
+            let mut stream = std::io::BufReader::with_capacity(capacity, &text[..]);
+            let lines = std::iter::from_fn(|| read_line_limited(&mut stream, 5).expect("memory can be read"));
+            let whole = |text: &[u8]| LimitedLine::Whole(text.to_vec());
+            let expected =
+                [whole(b"abc\n"), whole(b"abcd\n"), LimitedLine::TooLong, whole(b"\n"), LimitedLine::TooLong];
+            assert_eq!(lines.collect::<Vec<_>>(), expected, "{capacity}");
+        }
     }
 
     #[test]

@@ -19,8 +19,8 @@ mod problem;
 
 pub(crate) use access::OWN_FOLDER;
 pub use access::{
-    ALLOW_OUTSIDE_VARIABLE, ALLOW_PLUGINS_VARIABLE, FileAccess, FoundFile, ReadError,
-    are_outside_files_allowed_by_environment, nearest_file, read_limited, read_regular,
+    ALLOW_OUTSIDE_VARIABLE, ALLOW_PLUGINS_VARIABLE, FileAccess, FoundFile, LimitedLine, ReadError,
+    are_outside_files_allowed_by_environment, nearest_file, read_limited, read_line_limited, read_regular,
 };
 pub(crate) use code::add_code_areas;
 pub use code::{Code, CodeArea, CodeInfo, code, code_areas, is_code};

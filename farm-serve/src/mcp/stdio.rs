@@ -1,8 +1,9 @@
 //! `farm mcp GAME`: a message a line, on standard input and output.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
+use farm_core::config::{LimitedLine, read_line_limited};
 use farm_core::inspect::RulesText;
 use farm_core::{Game, TextForm};
 use serde_json::Value as Json;
@@ -27,47 +28,20 @@ pub fn run(
     let start = Start { seed, form, rules };
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     let most = Limits::default().max_body_bytes as u64;
-    loop {
-        let mut line = Vec::new();
-        if (&mut input).take(most + 1).read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        let answer = if line.len() as u64 > most {
-            skip_line(&mut input, &line)?;
-            Some(super::error(
-                Json::Null,
-                Failure::new(INVALID_REQUEST, format!("a message is longer than {most} bytes")),
-            ))
-        } else if line.iter().all(u8::is_ascii_whitespace) {
-            None
-        } else {
-            match serde_json::from_slice(&line) {
+    while let Some(line) = read_line_limited(&mut input, most)? {
+        let failure = |code, problem| Some(super::error(Json::Null, Failure::new(code, problem)));
+        let answer = match line {
+            LimitedLine::TooLong => failure(INVALID_REQUEST, format!("a message is longer than {most} bytes")),
+            LimitedLine::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => None,
+            LimitedLine::Whole(line) => match serde_json::from_slice(&line) {
                 Ok(message) => runtime.block_on(super::answer(&message, &served, start)),
-                Err(problem) => Some(super::error(
-                    Json::Null,
-                    Failure::new(PARSE_ERROR, format!("the message is not JSON: {problem}")),
-                )),
-            }
+                Err(problem) => failure(PARSE_ERROR, format!("the message is not JSON: {problem}")),
+            },
         };
         if let Some(answer) = answer {
             writeln!(output, "{answer}")?;
             output.flush()?;
         }
     }
-}
-
-/// Leaves out the rest of a line that is too long.
-fn skip_line(input: &mut impl BufRead, read: &[u8]) -> io::Result<()> {
-    if read.ends_with(b"\n") {
-        return Ok(());
-    }
-    loop {
-        let buffer = input.fill_buf()?;
-        let end = buffer.iter().position(|byte| *byte == b'\n');
-        let length = end.map_or(buffer.len(), |end| end + 1);
-        input.consume(length);
-        if end.is_some() || length == 0 {
-            return Ok(());
-        }
-    }
+    Ok(())
 }

@@ -34,7 +34,7 @@ pub(super) fn schemas(served: &Served) -> Json {
         .map(|tool| json!({ "action": tool.action(), "params": tool.arguments() }))
         .collect();
     let action = json!({
-        "title": "Action", "type": "object", "additionalProperties": false, "required": ["action"],
+        "title": "GameAction", "type": "object", "additionalProperties": false, "required": ["action"],
         "properties": {
             "action": { "description": "A text such as `wait`, an id of the flat list, or a list of named actions.", "anyOf": [
                 { "type": "string" }, { "type": "integer", "minimum": 0, "maximum": last }, { "type": "array" } ] },

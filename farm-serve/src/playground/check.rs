@@ -55,44 +55,8 @@ pub(super) fn told_all(problems: &Problems) -> Vec<ToldProblem> {
 
 /// Everything that is wrong with a game, with its policies, and with each of its presets.
 pub(super) fn check(games: &Games, choice: &Choice) -> Problems {
-    let mut all = Problems::default();
-    let mut add = |problems: Problems, preset: Option<&str>| {
-        for mut problem in problems.0 {
-            let is_known = |known: &Problem| known.message == problem.message && known.path == problem.path;
-            if all.0.iter().any(is_known) {
-                continue;
-            }
-            if let Some(preset) = preset {
-                problem.message = format!("{} (with preset `{preset}`)", problem.message);
-            }
-            all.push(problem);
-        }
-    };
-    let (source, options) = match source(games, choice).and_then(|source| Ok((source, options(choice)?))) {
-        Ok(opened) => opened,
-        Err(problems) => return problems,
-    };
-    let game = match source.open(&options) {
-        Ok(game) => game,
-        Err(problems) => return problems,
-    };
-    let policies = |game: &farm_core::Game| {
-        let refused = game.spec().policies().keys().filter_map(|policy| game.player(policy).err());
-        refused.flat_map(|problems| source.document().locate(problems).0).collect::<Vec<_>>()
-    };
-    add(game.warnings().clone(), None);
-    add(Problems(policies(&game)), None);
-    if options.preset.is_none() && options.level.is_none() {
-        for preset in game.spec().presets().keys() {
-            let options = farm_games::Options { preset: Some(preset.clone()), ..farm_games::Options::default() };
-            match source.open(&options) {
-                Ok(game) => {
-                    add(game.warnings().clone(), Some(preset));
-                    add(Problems(policies(&game)), Some(preset));
-                }
-                Err(problems) => add(problems, Some(preset)),
-            }
-        }
+    match source(games, choice).and_then(|source| Ok((source, options(choice)?))) {
+        Ok((source, options)) => source.check(&options).1,
+        Err(problems) => problems,
     }
-    all
 }

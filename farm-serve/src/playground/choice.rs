@@ -9,6 +9,7 @@ use farm_games::{CatalogueEntry, GameSource, LevelFile, Options, catalogue, fami
 use farm_render::{PictureOptions, RenderError, Renderer, TextRenderer, View};
 use serde::{Deserialize, Serialize};
 
+use super::PlaygroundError;
 use crate::Games;
 
 /// So many compiled games are kept; each is a few megabytes with its sprites.
@@ -101,8 +102,8 @@ impl Kept {
     /// The game of a choice, compiled now or before.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
-    pub(super) fn open(&self, games: &Games, choice: &Choice) -> Result<Arc<Compiled>, Problems> {
+    /// Everything that is wrong with it; a sprite that can't be drawn.
+    pub(super) fn open(&self, games: &Games, choice: &Choice) -> Result<Arc<Compiled>, PlaygroundError> {
         let found = {
             let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let at = kept.iter().position(|(known, _)| known == choice);
@@ -121,8 +122,7 @@ impl Kept {
             Ok(game) if is_served => game.clone(),
             _ => Arc::new(source(games, choice)?.open(&options(choice)?)?),
         };
-        let compiled = Compiled::new(game).map_err(|error| refused(error.to_string()))?;
-        let compiled = Arc::new(compiled);
+        let compiled = Arc::new(Compiled::new(game)?);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push((choice.clone(), compiled.clone()));
         if kept.len() > MAX_KEPT {
@@ -130,11 +130,6 @@ impl Kept {
         }
         Ok(compiled)
     }
-}
-
-/// A problem without a code of its own: something of the game can't be drawn or built.
-fn refused(message: String) -> Problems {
-    Problems(vec![Problem::new(NameError::UnknownName, Path::default(), message)])
 }
 
 /// The source of a choice: a text reads no file, and no path is the name of a game.
@@ -184,7 +179,7 @@ pub(super) fn levels(name: &str) -> Vec<LevelFile> {
 ///
 /// # Errors
 /// A name that is not served, a file that is gone.
-pub(super) fn written(games: &Games, name: &str) -> Result<String, Problems> {
+pub(super) fn written(games: &Games, name: &str) -> Result<String, PlaygroundError> {
     check_name(games, name)?;
     if let Some(CatalogueEntry { yaml, .. }) = catalogue::entry(name) {
         return Ok((*yaml).to_owned());
@@ -192,5 +187,5 @@ pub(super) fn written(games: &Games, name: &str) -> Result<String, Problems> {
     if families::is_member(name) {
         return Ok(families::Member::find(name)?.yaml);
     }
-    std::fs::read_to_string(name).map_err(|error| refused(format!("`{name}` can't be read: {error}")))
+    std::fs::read_to_string(name).map_err(|error| PlaygroundError::Failed(format!("`{name}` can't be read: {error}")))
 }

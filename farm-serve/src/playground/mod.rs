@@ -43,12 +43,21 @@ use errors::PlaygroundError;
 /// The longest list of requests that are worked on at once; further ones wait for theirs.
 const MAX_AT_WORK: usize = 8;
 
-/// What the page is made of: its name, its type, and what stands in it.
-const ASSETS: [(&str, &str, &str); 4] = [
-    ("/playground.css", "text/css; charset=utf-8", include_str!("assets/playground.css")),
+/// A file of a page: its name, its type, and what stands in it.
+pub(crate) type Asset = (&'static str, &'static str, &'static str);
+
+/// What the page of an exam is made of as well.
+pub(crate) const STYLE: Asset = ("/playground.css", "text/css; charset=utf-8", include_str!("assets/playground.css"));
+pub(crate) const COMMON: Asset = ("/common.js", "text/javascript; charset=utf-8", include_str!("assets/common.js"));
+pub(crate) const LOGO: Asset = ("/logo.svg", "image/svg+xml", include_str!("assets/logo.svg"));
+
+/// What the page is made of.
+const ASSETS: [Asset; 5] = [
+    STYLE,
+    COMMON,
+    LOGO,
     ("/playground.js", "text/javascript; charset=utf-8", include_str!("assets/playground.js")),
     ("/editor.js", "text/javascript; charset=utf-8", include_str!("assets/editor.js")),
-    ("/logo.svg", "image/svg+xml", include_str!("assets/logo.svg")),
 ];
 
 const PAGE: &str = include_str!("assets/index.html");
@@ -81,10 +90,15 @@ pub(crate) fn router() -> axum::Router<Shared> {
         .route("/api/watch", post(watched))
         .route("/api/check", post(checked))
         .route("/api/complete", post(completed));
-    for (name, kind, text) in ASSETS {
-        router = router.route(name, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }));
+    for asset in ASSETS {
+        router = router.merge(asset_router(asset));
     }
     router
+}
+
+/// Answers with a file of a page.
+pub(crate) fn asset_router((name, kind, text): Asset) -> axum::Router<Shared> {
+    axum::Router::new().route(name, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }))
 }
 
 /// Whether a path is of the page itself, which a browser loads before anyone has told it a token.
@@ -93,16 +107,29 @@ pub(crate) fn is_public(path: &str) -> bool {
 }
 
 async fn page() -> Response {
-    let mut bytes = [0; 16];
-    if getrandom::fill(&mut bytes).is_err() {
+    html(PAGE)
+}
+
+/// A page, which may use what comes from this server and nothing else.
+pub(crate) fn html(page: &str) -> Response {
+    let Ok(nonce) = drawn() else {
         return PlaygroundError::Failed("the system gives no random numbers".to_owned()).into_response();
-    }
-    let nonce: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    };
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
         (header::CONTENT_SECURITY_POLICY, POLICY.replace("NONCE", &nonce)),
     ];
-    (headers, PAGE.replace("NONCE", &nonce)).into_response()
+    (headers, page.replace("NONCE", &nonce)).into_response()
+}
+
+/// A word that nobody guesses.
+///
+/// # Errors
+/// A system that gives no random numbers.
+pub(crate) fn drawn() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// A body as what is asked for.

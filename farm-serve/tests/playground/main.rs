@@ -1,6 +1,7 @@
 //! The playground in a real browser: clicks, keys, widths, themes; and what its requests answer.
 
 mod browser;
+mod exam;
 mod requests;
 
 use std::net::SocketAddr;

@@ -1,71 +1,13 @@
 // The playground. Every place of an episode is asked for with all actions that lead to it; the tree of what was tried is kept here.
 
-const $ = (id) => document.getElementById(id);
+import { $, Actions, ask, attempt, element, isTaken, notice, options, rounded, short, shownUnit, takeToken, unit, words } from "/common.js";
+
 const FORMAT = "farm-episode";
 
 /** The game, its episode, and the tree of moves; node 0 is the start. */
 const state = {
-  games: [], info: null, choice: { name: "" }, seed: 0, nodes: [], at: 0, place: null, plan: [], looks: "learner", watching: null,
+  games: [], info: null, choice: { name: "" }, seed: 0, nodes: [], at: 0, place: null, looks: "learner", watching: null,
 };
-
-// Talking to the server
-
-const token = () => sessionStorage.getItem("token");
-
-async function ask(path, body) {
-  const headers = { "Content-Type": "application/json" };
-  if (token()) headers.Authorization = `Bearer ${token()}`;
-  const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-  let answer;
-  try {
-    answer = await fetch(path, options);
-  } catch {
-    throw new Error("The server does not answer. Is `farm serve` still running?");
-  }
-  const text = await answer.text();
-  if (answer.status === 401) throw new Error("This server wants a token: open the address that it printed, with #token=… at its end.");
-  let json;
-  try { json = JSON.parse(text); } catch { throw new Error(text || `The server answered ${answer.status}.`); }
-  if (!answer.ok) throw Object.assign(new Error(json.error), { problems: json.problems ?? [] });
-  return json;
-}
-
-let noticed = 0;
-function notice(text) {
-  noticed += 1;
-  const mine = noticed;
-  $("notice").textContent = text;
-  if (text) setTimeout(() => { if (mine === noticed) $("notice").textContent = ""; }, 9000);
-}
-
-/** Does something that asks the server, and says what went wrong. */
-async function attempt(work) {
-  try { return await work(); } catch (error) { notice(error.message); return undefined; }
-}
-
-// Words
-
-const words = (name) => name.split("#")[0].replaceAll("_", " ").replaceAll(".", " ");
-const unit = (name) => (name.includes("#") ? name.split("#")[1] : "");
-const UNITS = { nb: "", bin: "", "mm.day-1": "mm a day", int365: "day of the year", day: "days" };
-const shownUnit = (name) => UNITS[unit(name)] ?? unit(name);
-/** Numbers in a text with at most four digits that count. */
-const short = (text) => text.replace(/-?\d+\.\d{3,}/g, (number) => rounded(Number(number)));
-const rounded = (value) => (value === null ? "–" : Number(value.toPrecision(4)).toString());
-
-function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
-  }
-  made.append(...children);
-  return made;
-}
-
-function options(select, entries, chosen) {
-  select.replaceChildren(...entries.map(([value, text]) => element("option", { value, selected: value === chosen }, text)));
-}
 
 // The tree of moves
 
@@ -92,7 +34,6 @@ function grow(parent, action, more = {}) {
 function begin() {
   state.nodes = [{ parent: null, action: null, children: [], latest: null }];
   state.at = 0;
-  state.plan = [];
 }
 
 /** The way from the start through where the player is to where it was last gone on. */
@@ -132,7 +73,7 @@ async function look() {
   // What stands behind the end of the episode was not played.
   if (place.steps < way.length) state.at = place.steps === 0 ? 0 : way[place.steps - 1];
   state.place = place;
-  state.plan = [];
+  controls.forget();
   show();
 }
 
@@ -167,7 +108,8 @@ async function go(node) {
   try { await look(); } catch (error) { state.at = before; notice(error.message); }
 }
 
-const wait = () => act(state.plan.length ? JSON.stringify(state.plan) : state.info.waits);
+/** Keys that do something else are not those of actions. */
+const controls = new Actions((action) => act(action), "nurhy");
 const undo = () => (state.at > 0 ? go(state.nodes[state.at].parent) : notice("This is the start."));
 const redo = () => (state.nodes[state.at].latest !== null ? go(state.nodes[state.at].latest) : notice("Nothing was played from here."));
 
@@ -229,7 +171,7 @@ function showGame() {
   const policies = [...info.policies].reverse().sort((one, other) => one.knows_hidden - other.knows_hidden);
   options($("policy"), policies.map(({ name, knows_hidden }) => [name, knows_hidden ? `${name} (knows what is hidden)` : name]),
     policies.some(({ name }) => name === chosen) ? chosen : undefined);
-  buildActions();
+  controls.show(info.tools, info.schedule, info.waits);
   if (state.told !== choice.name) $("shown").checked = state.games.find(({ name }) => name === choice.name)?.family !== "valleys" && !choice.name.includes("@");
   state.told = choice.name;
   showRules();
@@ -283,7 +225,6 @@ function show() {
   showPlots();
   showLog();
   showChoices();
-  showPlan();
 }
 
 function showSeen() {
@@ -360,96 +301,6 @@ function showLog() {
 }
 
 // Actions
-
-const MOVES = { ArrowUp: "MoveN", ArrowDown: "MoveS", ArrowLeft: "MoveW", ArrowRight: "MoveE" };
-const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
-const TAKEN = "nurhy";
-
-/** The inputs of an action's arguments, by its schema. */
-function input(name, schema) {
-  const label = words(name);
-  if (schema.type === "array") {
-    const most = (i) => schema.prefixItems[i].maximum;
-    const axis = (i) => element("select", { "data-axis": i, "aria-label": `${label}, ${"xy"[i]}` },
-      ...Array.from({ length: most(i) + 1 }, (_, value) => element("option", { value }, `${"xy"[i]} ${value}`)));
-    return element("span", { "data-plot": name, class: "arguments" }, axis(0), axis(1));
-  }
-  const field = schema.enum
-    ? element("select", { "data-name": name, "data-kind": schema.type }, ...schema.enum.map((value) => element("option", { value }, String(value))))
-    : element("input", { "data-name": name, "data-kind": "number", type: "number", min: schema.minimum, max: schema.maximum,
-      step: "any", value: (schema.minimum + schema.maximum) / 2 });
-  if (schema.maximum !== undefined && !schema.enum) field.title = `from ${schema.minimum} to ${schema.maximum}`;
-  return element("label", { title: schema.description }, label, field);
-}
-
-function buildActions() {
-  const keys = new Set(TAKEN);
-  const letters = new Map();
-  for (const tool of state.info.tools) {
-    const own = tool.action.split(".").at(-1).toLowerCase().match(/[a-z]/g) ?? [];
-    const key = [...own, ..."abcdefgijklmopqstvwxz"].find((letter) => !keys.has(letter));
-    const arrow = Object.keys(MOVES).find((name) => MOVES[name] === tool.action);
-    const waits = tool.action.toLowerCase() === "wait";
-    if (!arrow && !waits && key) { keys.add(key); letters.set(tool.action, key); }
-    tool.key = arrow ? ARROWS[arrow] : waits ? "Space" : letters.get(tool.action) ?? "";
-  }
-  const several = state.info.schedule > 1;
-  const cards = state.info.tools.map((tool) => {
-    const properties = Object.entries(tool.arguments.properties ?? {});
-    const button = element("button", { type: "submit" }, element("span", {}, words(tool.action)), tool.key ? element("kbd", {}, tool.key) : "");
-    const card = element("form", {
-      class: "action", "data-action": tool.action, "data-key": tool.key,
-      onsubmit: (event) => { event.preventDefault(); choose(tool, card); },
-    }, button);
-    if (properties.length) card.append(element("div", { class: "arguments" }, ...properties.map(([name, schema]) => input(name, schema))));
-    card.append(element("p", { class: "about" }, tool.description));
-    return card;
-  });
-  if (!state.info.tools.some((tool) => tool.action.toLowerCase() === "wait") || several) {
-    const card = element("form", { class: "action", "data-key": "Space", onsubmit: (event) => { event.preventDefault(); wait(); } },
-      element("button", { type: "submit", class: "main" }, element("span", {}, several ? "Next step, with what is planned" : "Next step"),
-        element("kbd", {}, "Space")));
-    cards.unshift(card);
-  }
-  // What is always possible stands first.
-  cards.sort((one, other) => (other.dataset.key === "Space") - (one.dataset.key === "Space"));
-  $("actions").replaceChildren(...cards);
-}
-
-/** An action with what its inputs say. */
-function chosen(tool, card) {
-  if (tool.action === "observe") return { action: `observe ${card.querySelector("[data-name=what]").value}` };
-  const params = {};
-  for (const field of card.querySelectorAll("[data-name]")) {
-    params[field.dataset.name] = field.dataset.kind === "number" ? Number(field.value) : field.value;
-  }
-  for (const plot of card.querySelectorAll("[data-plot]")) {
-    params[plot.dataset.plot] = [...plot.querySelectorAll("select")].map((axis) => Number(axis.value));
-  }
-  return Object.keys(params).length ? { action: tool.action, params } : { action: tool.action };
-}
-
-function choose(tool, card) {
-  if (tool.action === "wait") { wait(); return; }
-  const action = chosen(tool, card);
-  if (state.info.schedule > 1) {
-    if (state.plan.length >= state.info.schedule) { notice(`A step has room for ${state.info.schedule} actions.`); return; }
-    state.plan.push(action);
-    showPlan();
-    notice(`Planned: ${said(action)}. Space plays the step.`);
-  } else {
-    act(JSON.stringify(action));
-  }
-}
-
-const said = ({ action, params }) => words(action) + (params ? ` ${Object.values(params).map((value) => [value].flat().join(", ")).join("; ")}` : "");
-
-function showPlan() {
-  $("plan").hidden = state.plan.length === 0;
-  const drop = (i) => element("button", { type: "button", onclick: () => { state.plan.splice(i, 1); showPlan(); } }, "Take off");
-  $("plan").replaceChildren(element("strong", {}, "Planned for this step"),
-    element("ol", {}, ...state.plan.map((action, i) => element("li", {}, `${said(action)} `, drop(i)))));
-}
 
 function showChoices() {
   const refused = new Map(state.place.choices.map((choice) => [choice.action, choice.refused]));
@@ -604,19 +455,10 @@ function tab(button) {
 }
 
 function key(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=checkbox]):not([type=range]), select, textarea, #editor, dialog")) return;
-  const isButton = event.target.closest("button, a, [role=tab], summary, input");
-  if (isButton && (event.key === " " || event.key === "Enter" || event.key.startsWith("Arrow"))) return;
-  if (!state.place || event.key.length > 1 && !event.key.startsWith("Arrow")) return;
-  const move = MOVES[event.key];
-  const cards = [...$("actions").querySelectorAll(".action")];
-  const known = { " ": wait, n: wait, u: undo, r: redo, h: toggleHint, y: followHint }[event.key];
-  const shownKey = ARROWS[event.key] ?? event.key;
-  const card = known ? null : cards.find((one) => one.dataset.key === shownKey);
+  if (isTaken(event) || !state.place || event.key.length > 1 && !event.key.startsWith("Arrow")) return;
+  const known = { n: () => controls.wait(), u: undo, r: redo, h: toggleHint, y: followHint }[event.key];
   if (known) known();
-  else if (card?.querySelector("[data-name], [data-plot]")) card.querySelector("select, input, button").focus();
-  else if (card) card.requestSubmit();
-  else { if (!move && event.key.length === 1) notice(`The key ${event.key} does nothing here.`); return; }
+  else if (!controls.press(event)) { if (event.key.length === 1) notice(`The key ${event.key} does nothing here.`); return; }
   event.preventDefault();
 }
 
@@ -674,12 +516,7 @@ function wire() {
 }
 
 async function start() {
-  const given = new URLSearchParams(location.hash.slice(1));
-  if (given.has("token")) {
-    sessionStorage.setItem("token", given.get("token"));
-    given.delete("token");
-    history.replaceState(null, "", `#${given}`);
-  }
+  const given = takeToken();
   wire();
   const { games } = await ask("/api/games");
   state.games = games;

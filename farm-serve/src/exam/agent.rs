@@ -1,0 +1,111 @@
+//! The person of an exam as an agent of a run.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use farm_agents::{Agent, AgentError, Answer, Request, Speaker, Tokens};
+use farm_core::Environment;
+use farm_render::{Frame, PictureOptions, Renderer, View as Looks};
+use serde_json::{Value as Json, json};
+
+use super::desk::{Desk, View};
+
+/// How long a reply is waited for before it is looked whether the exam was left.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// A person who plays an episode in the browser.
+pub struct ExamAgent {
+    desk: Arc<Desk>,
+    is_left: Box<dyn Fn() -> bool + Send>,
+    /// Draws what the learner sees; made when something is first shown.
+    renderer: Option<Renderer>,
+}
+
+impl fmt::Debug for ExamAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExamAgent").field("desk", &self.desk).finish_non_exhaustive()
+    }
+}
+
+impl ExamAgent {
+    pub(super) fn new(desk: Arc<Desk>, is_left: Box<dyn Fn() -> bool + Send>) -> Self {
+        Self { desk, is_left, renderer: None }
+    }
+
+    /// What a request shows: what a model reads, and a picture of the same. Of the game it says no name, and of its actions only how they are
+    /// written, unless the rules are shown.
+    fn view(&mut self, request: &Request<'_>) -> Result<View, AgentError> {
+        let game = request.environment.game();
+        let tools = game.tool_schemas(self.desk.rules());
+        let tools = tools.iter().map(
+            |tool| json!({ "action": tool.action(), "description": tool.description(), "arguments": tool.arguments() }),
+        );
+        let (episode, episodes) = self.desk.place(request.episode);
+        let mut shown = json!({
+            "episode": episode,
+            "episodes": episodes,
+            "turn": request.turn,
+            "instructions": request.dialogue.instructions(),
+            "text": request.dialogue.text(),
+            "tools": tools.collect::<Vec<_>>(),
+            "schedule": game.catalogue().max_schedule(),
+        });
+        shown["picture"] = self
+            .picture(request.environment)
+            .map_err(|problem| AgentError::for_all(format!("no picture: {problem}")))?;
+        Ok(View { shown, past: past(request) })
+    }
+
+    /// What the learner sees, without the header: it has the game's name, and numbers that texts need not have.
+    fn picture(&mut self, environment: &Environment) -> Result<Json, String> {
+        let renderer = match &mut self.renderer {
+            Some(renderer) => renderer,
+            none => {
+                let options = PictureOptions { view: Looks::Learner, header: false, ..PictureOptions::default() };
+                let made = Renderer::new(environment.game().clone(), &options).map_err(|error| error.to_string())?;
+                none.insert(made)
+            }
+        };
+        let image = renderer.render(&Frame::of(environment.state()));
+        let png = image.to_png().map_err(|error| error.to_string())?;
+        Ok(json!({ "png": STANDARD.encode(png), "width": image.width(), "height": image.height() }))
+    }
+}
+
+/// The texts that were shown before in this episode, each with its reply.
+fn past(request: &Request<'_>) -> Vec<(String, String)> {
+    let mut past = Vec::new();
+    let mut text = None;
+    for message in request.messages() {
+        match (message.role, text.take()) {
+            (Speaker::User, _) => text = Some(message.content),
+            (Speaker::Assistant, Some(text)) => past.push((text, message.content)),
+            _ => {}
+        }
+    }
+    past
+}
+
+impl Agent for ExamAgent {
+    fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
+        let view = self.view(request)?;
+        self.desk.put(view);
+        loop {
+            if let Some((reply, seconds)) = self.desk.wait(GLANCE) {
+                // A person sends and receives no tokens.
+                let tokens = Some(Tokens::default());
+                return Ok(Answer { reply, seconds, tokens, attempts: 1, ..Answer::default() });
+            }
+            if (self.is_left)() {
+                return Err(AgentError::for_all("the exam was left while this text was shown"));
+            }
+        }
+    }
+
+    fn ended(&mut self, request: &Request<'_>) {
+        self.desk.put_end(request.episode, request.dialogue.text().to_owned());
+    }
+}

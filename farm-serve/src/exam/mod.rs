@@ -1,0 +1,135 @@
+//! An exam in the browser: a person plays by the texts that models read, and leaves a run behind as they do.
+//!
+//! | file | what |
+//! |---|---|
+//! | `desk.rs` | what is shown and answered, between the run that is played and the page |
+//! | `agent.rs` | the person as an agent of a run |
+//! | `assets/` | the page; what it shares with the playground is in `../playground/assets/` |
+//!
+//! The run is played in this process, by [`farm_agents::Run::play`], and the page sees one text of it at a time. A reply names the text that it
+//! answers: one that comes twice, from a second window or from whoever repeats a request, is refused. Nothing goes back.
+
+mod agent;
+mod desk;
+
+use std::future::Future;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json as JsonBody, Router};
+use farm_core::inspect::RulesText;
+use serde_json::{Value as Json, json};
+use tokio::time::timeout;
+
+use crate::Shared;
+use crate::fields::{self, Invalid};
+use crate::playground::{Asset, COMMON, LOGO, STYLE, asset_router, html};
+pub use agent::ExamAgent;
+use desk::Desk;
+
+const PAGE: &str = include_str!("assets/exam.html");
+
+const SCRIPT: Asset = ("/exam.js", "text/javascript; charset=utf-8", include_str!("assets/exam.js"));
+
+/// The longest reply, in bytes.
+const MAX_REPLY_BYTES: usize = 16 * 1024;
+
+/// An exam that a person takes in the browser: what the page shows and what the run waits for.
+#[derive(Debug, Clone)]
+pub struct Exam(Arc<Desk>);
+
+impl Exam {
+    /// An exam of episodes of these names, in this order, whose rules the person is told or not.
+    pub fn new(episodes: Vec<String>, rules: RulesText) -> Self {
+        Self(Arc::new(Desk::new(episodes, rules)))
+    }
+
+    /// The person as the agent of an episode. The exam is left once `is_left` says so.
+    pub fn agent(&self, is_left: impl Fn() -> bool + Send + 'static) -> ExamAgent {
+        ExamAgent::new(self.0.clone(), Box::new(is_left))
+    }
+
+    /// Says that nothing more will be asked.
+    pub fn end(&self) {
+        self.0.end();
+    }
+
+    /// Says that the page is no longer needed.
+    pub fn close(&self) {
+        self.0.close();
+    }
+
+    /// Waits until the page is no longer needed.
+    pub fn closed(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut closed = self.0.closed();
+        // A desk that is gone needs no page.
+        async move { drop(closed.wait_for(|closed| *closed).await) }
+    }
+}
+
+/// The page, and what it asks for.
+pub(crate) fn router(exam: Exam) -> Router<Shared> {
+    let look = {
+        let exam = exam.clone();
+        move |State(shared): State<Shared>| async move { look(&exam.0, &shared).await }
+    };
+    let answer = move |State(shared): State<Shared>, body| async move { answer(&exam.0, &shared, body).await };
+    let mut router = Router::new().route("/", get(async || html(PAGE))).route("/api/exam", get(look).post(answer));
+    for asset in [SCRIPT, STYLE, COMMON, LOGO] {
+        router = router.merge(asset_router(asset));
+    }
+    router
+}
+
+/// Whether a path is of the page itself, which a browser loads before it sends the token.
+pub(crate) fn is_public(path: &str) -> bool {
+    path == SCRIPT.0
+}
+
+/// What is shown now, with all that was said before in this episode.
+async fn look(desk: &Desk, shared: &Shared) -> Response {
+    shown(desk, 0, true, shared).await
+}
+
+/// Takes a reply, and answers with what is shown after it.
+async fn answer(desk: &Desk, shared: &Shared, body: axum::body::Bytes) -> Response {
+    let (number, reply) = match read(&body) {
+        Ok(read) => read,
+        Err(Invalid(problem)) => return refused(StatusCode::BAD_REQUEST, &problem),
+    };
+    match desk.answer(number, reply) {
+        Ok(()) => shown(desk, number, false, shared).await,
+        Err(problem) => refused(StatusCode::CONFLICT, problem),
+    }
+}
+
+/// Reads `{"number": …, "reply": …}`.
+fn read(body: &[u8]) -> Result<(u64, String), Invalid> {
+    let body: Json =
+        serde_json::from_slice(body).map_err(|error| Invalid(format!("the request is not JSON: {error}")))?;
+    let object = fields::object(&body, "the request", &["number", "reply"])?;
+    let number = fields::whole(object, "number")?;
+    let number = number.ok_or_else(|| Invalid("`number` is missing: that of the text that is answered".into()))?;
+    let reply = fields::text(object, "reply")?.ok_or_else(|| Invalid("`reply` is missing".into()))?.trim();
+    if reply.len() > MAX_REPLY_BYTES {
+        return Err(Invalid(format!("the reply has {} bytes; at most {MAX_REPLY_BYTES} are read", reply.len())));
+    }
+    Ok((number, reply.to_owned()))
+}
+
+/// What is shown behind the text of this number, once it is there.
+async fn shown(desk: &Desk, number: u64, with_past: bool, shared: &Shared) -> Response {
+    let mut numbers = desk.numbers();
+    let is_there = timeout(shared.limits.request, numbers.wait_for(|shown| *shown > number)).await;
+    match is_there {
+        Ok(Ok(_)) => JsonBody(desk.show(with_past)).into_response(),
+        _ => refused(StatusCode::SERVICE_UNAVAILABLE, "the game does not go on; load the page again"),
+    }
+}
+
+fn refused(status: StatusCode, problem: &str) -> Response {
+    (status, JsonBody(json!({ "error": problem }))).into_response()
+}

@@ -1,0 +1,205 @@
+// What the pages of this server share: talking to it, words, and the actions of a game as forms with keys.
+
+export const $ = (id) => document.getElementById(id);
+
+// Talking to the server
+
+const token = () => sessionStorage.getItem("token");
+
+export async function ask(path, body) {
+  const headers = { "Content-Type": "application/json" };
+  if (token()) headers.Authorization = `Bearer ${token()}`;
+  const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch {
+    throw new Error("The server does not answer. Is its program still running?");
+  }
+  const text = await answer.text();
+  if (answer.status === 401) throw new Error("This server wants a token: open the address that it printed, with #token=… at its end.");
+  let json;
+  try { json = JSON.parse(text); } catch { throw new Error(text || `The server answered ${answer.status}.`); }
+  if (!answer.ok) throw Object.assign(new Error(json.error), { problems: json.problems ?? [] });
+  return json;
+}
+
+let noticed = 0;
+export function notice(text) {
+  noticed += 1;
+  const mine = noticed;
+  $("notice").textContent = text;
+  if (text) setTimeout(() => { if (mine === noticed) $("notice").textContent = ""; }, 9000);
+}
+
+/** Does something that asks the server, and says what went wrong. */
+export async function attempt(work) {
+  try { return await work(); } catch (error) { notice(error.message); return undefined; }
+}
+
+/** Keeps the token that stands in the address, and takes it out of there; returns what else the address says. */
+export function takeToken() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  if (given.has("token")) {
+    sessionStorage.setItem("token", given.get("token"));
+    given.delete("token");
+    history.replaceState(null, "", `#${given}`);
+  }
+  return given;
+}
+
+// Words
+
+export const words = (name) => name.split("#")[0].replaceAll("_", " ").replaceAll(".", " ");
+export const unit = (name) => (name.includes("#") ? name.split("#")[1] : "");
+const UNITS = { nb: "", bin: "", "mm.day-1": "mm a day", int365: "day of the year", day: "days" };
+export const shownUnit = (name) => UNITS[unit(name)] ?? unit(name);
+/** Numbers in a text with at most four digits that count. */
+export const short = (text) => text.replace(/-?\d+\.\d{3,}/g, (number) => rounded(Number(number)));
+export const rounded = (value) => (value === null ? "–" : Number(value.toPrecision(4)).toString());
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export function options(select, entries, chosen) {
+  select.replaceChildren(...entries.map(([value, text]) => element("option", { value, selected: value === chosen }, text)));
+}
+
+// Actions
+
+const MOVES = { ArrowUp: "MoveN", ArrowDown: "MoveS", ArrowLeft: "MoveW", ArrowRight: "MoveE" };
+const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
+
+/** The inputs of an action's arguments, by its schema. */
+function input(name, schema) {
+  const label = words(name);
+  if (schema.type === "array") {
+    const most = (i) => schema.prefixItems[i].maximum;
+    const axis = (i) => element("select", { "data-axis": i, "aria-label": `${label}, ${"xy"[i]}` },
+      ...Array.from({ length: most(i) + 1 }, (_, value) => element("option", { value }, `${"xy"[i]} ${value}`)));
+    return element("span", { "data-plot": name, class: "arguments" }, axis(0), axis(1));
+  }
+  const field = schema.enum
+    ? element("select", { "data-name": name, "data-kind": schema.type }, ...schema.enum.map((value) => element("option", { value }, String(value))))
+    : element("input", { "data-name": name, "data-kind": "number", type: "number", min: schema.minimum, max: schema.maximum,
+      step: "any", value: (schema.minimum + schema.maximum) / 2 });
+  if (schema.maximum !== undefined && !schema.enum) field.title = `from ${schema.minimum} to ${schema.maximum}`;
+  return element("label", { title: schema.description }, label, field);
+}
+
+/** An action with what its inputs say. */
+function chosen(tool, card) {
+  if (tool.action === "observe") return { action: `observe ${card.querySelector("[data-name=what]").value}` };
+  const params = {};
+  for (const field of card.querySelectorAll("[data-name]")) {
+    params[field.dataset.name] = field.dataset.kind === "number" ? Number(field.value) : field.value;
+  }
+  for (const plot of card.querySelectorAll("[data-plot]")) {
+    params[plot.dataset.plot] = [...plot.querySelectorAll("select")].map((axis) => Number(axis.value));
+  }
+  return Object.keys(params).length ? { action: tool.action, params } : { action: tool.action };
+}
+
+const said = ({ action, params }) => words(action) + (params ? ` ${Object.values(params).map((value) => [value].flat().join(", ")).join("; ")}` : "");
+
+/** Whether a key belongs to what has the focus. */
+export function isTaken(event) {
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input:not([type=checkbox]):not([type=range]), select, textarea, #editor, dialog")) return true;
+  return Boolean(target.closest("button, a, [role=tab], summary, input")) && (key === " " || key === "Enter" || key.startsWith("Arrow"));
+}
+
+/** The actions of a game, each a form with a key. Where a step has room for several, they are planned first. */
+export class Actions {
+  /** `play` plays a line; keys of `taken` are used otherwise. */
+  constructor(play, taken) {
+    Object.assign(this, { play, taken, plan: [], schedule: 1, waits: "wait" });
+  }
+
+  /** Shows those of a game: how many a step has room for, and the line that does nothing. */
+  show(tools, schedule, waits) {
+    Object.assign(this, { schedule, waits });
+    const keys = new Set(this.taken);
+    const keyOf = (tool) => {
+      const arrow = Object.keys(MOVES).find((name) => MOVES[name] === tool.action);
+      if (arrow) return ARROWS[arrow];
+      if (tool.action.toLowerCase() === "wait") return "Space";
+      const own = tool.action.split(".").at(-1).toLowerCase().match(/[a-z]/g) ?? [];
+      const key = [...own, ..."abcdefgijklmopqstvwxz"].find((letter) => !keys.has(letter));
+      if (key) keys.add(key);
+      return key ?? "";
+    };
+    const cards = tools.map((tool) => {
+      const properties = Object.entries(tool.arguments.properties ?? {});
+      const key = keyOf(tool);
+      const button = element("button", { type: "submit" }, element("span", {}, words(tool.action)), key ? element("kbd", {}, key) : "");
+      const card = element("form", {
+        class: "action", "data-action": tool.action, "data-key": key,
+        onsubmit: (event) => { event.preventDefault(); this.choose(tool, card); },
+      }, button);
+      if (properties.length) card.append(element("div", { class: "arguments" }, ...properties.map(([name, schema]) => input(name, schema))));
+      card.append(element("p", { class: "about" }, tool.description));
+      return card;
+    });
+    const several = schedule > 1;
+    if (several || !tools.some((tool) => tool.action.toLowerCase() === "wait")) {
+      cards.unshift(element("form", { class: "action", "data-key": "Space", onsubmit: (event) => { event.preventDefault(); this.wait(); } },
+        element("button", { type: "submit", class: "main" }, element("span", {}, several ? "Next step, with what is planned" : "Next step"),
+          element("kbd", {}, "Space"))));
+    }
+    // What is always possible stands first.
+    cards.sort((one, other) => (other.dataset.key === "Space") - (one.dataset.key === "Space"));
+    $("actions").replaceChildren(...cards);
+    this.forget();
+  }
+
+  /** Plays what is planned, or nothing. */
+  wait() {
+    this.play(this.plan.length ? JSON.stringify(this.plan) : this.waits);
+  }
+
+  choose(tool, card) {
+    const action = chosen(tool, card);
+    if (tool.action === "wait") {
+      this.wait();
+    } else if (this.schedule === 1) {
+      this.play(JSON.stringify(action));
+    } else if (this.plan.length >= this.schedule) {
+      notice(`A step has room for ${this.schedule} actions.`);
+    } else {
+      this.plan.push(action);
+      this.showPlan();
+      notice(`Planned: ${said(action)}. Space plays the step.`);
+    }
+  }
+
+  /** Plans anew. */
+  forget() {
+    this.plan = [];
+    this.showPlan();
+  }
+
+  showPlan() {
+    $("plan").hidden = this.plan.length === 0;
+    const drop = (i) => element("button", { type: "button", onclick: () => { this.plan.splice(i, 1); this.showPlan(); } }, "Take off");
+    $("plan").replaceChildren(element("strong", {}, "Planned for this step"),
+      element("ol", {}, ...this.plan.map((action, i) => element("li", {}, `${said(action)} `, drop(i)))));
+  }
+
+  /** Does what a key does; whether there is such a key. */
+  press(event) {
+    if (event.key === " ") { this.wait(); return true; }
+    const key = ARROWS[event.key] ?? event.key;
+    const card = [...$("actions").querySelectorAll(".action")].find((one) => one.dataset.key === key);
+    if (card?.querySelector("[data-name], [data-plot]")) card.querySelector("select, input, button").focus();
+    else card?.requestSubmit();
+    return card !== undefined;
+  }
+}
