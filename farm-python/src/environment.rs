@@ -312,7 +312,8 @@ impl Environment {
     /// Draws the farm as it stands.
     pub fn draw(&mut self, learner: bool) -> PyResult<&Image> {
         let done = self.done();
-        let frame = Frame { state: self.environment.state(), total: self.total, reward: self.last, actions: &done };
+        let frame =
+            Frame { total: self.total, reward: self.last, actions: &done, ..Frame::of(self.environment.state()) };
         let renderer = self.pictures.of(self.environment.game(), learner)?;
         Ok(renderer.render(&frame))
     }

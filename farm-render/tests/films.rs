@@ -12,7 +12,7 @@ fn short() -> Episode {
     played
 }
 
-const SMALL: PictureOptions = PictureOptions { max_width: 300, max_height: 300, legend: true, view: View::Everything };
+const SMALL: PictureOptions = PictureOptions { max_width: 300, max_height: 300, ..PictureOptions::DEFAULT };
 
 fn frames(played: &Episode, renderer: &mut Renderer) -> Vec<Image> {
     (0..played.states.len()).map(|step| renderer.render(&played.frame(step)).clone()).collect()
@@ -23,7 +23,7 @@ fn redrawing_what_has_changed_gives_the_picture_that_drawing_all_gives() {
     for name in ["backwards_valley", "full_farm-v0", "walking_farmer-v0"] {
         let played = episode(&game(name, &[]), 3);
         for view in [View::Everything, View::Learner] {
-            let options = PictureOptions { view, max_width: 200, max_height: 200, legend: false };
+            let options = PictureOptions { view, max_width: 200, max_height: 200, ..PictureOptions::DEFAULT };
             let mut renderer = Renderer::new(played.game.clone(), &options).unwrap();
             for step in (0..played.states.len()).step_by(23) {
                 let image = renderer.render(&played.frame(step)).clone();

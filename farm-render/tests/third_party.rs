@@ -75,7 +75,7 @@ fn moles(shape: (usize, usize), drawn: &str) -> Arc<Game> {
 fn start(game: &Arc<Game>) -> Image {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, 1, &mut record);
-    let options = PictureOptions { legend: false, ..PictureOptions::default() };
+    let options = PictureOptions { ..PictureOptions::default() };
     Renderer::new(game.clone(), &options).unwrap().render(&Frame::of(&state)).clone()
 }
 

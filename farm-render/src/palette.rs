@@ -1,0 +1,36 @@
+//! The colours and letters of pictures.
+
+use farm_output::Color;
+
+/// The colour of lines and letters.
+pub(crate) const INK: Color = [0x4a, 0x3b, 0x2f];
+/// The colour behind everything.
+pub(crate) const PAPER: Color = [0xfd, 0xf8, 0xee];
+/// The colour of what is said in passing.
+pub(crate) const FAINT: Color = [0x6d, 0x5f, 0x50];
+/// The colour behind the header.
+pub(crate) const HEAD: Color = [0xf1, 0xe4, 0xca];
+/// The colour of plots on which nothing is drawn.
+pub(crate) const BARE: Color = [0xe9, 0xdf, 0xcb];
+/// The lines between plots, and those of charts.
+pub(crate) const GRID: Color = [0xc9, 0xb8, 0x9c];
+/// What lies over plots that the learner does not see.
+pub(crate) const VEIL: Color = [0x8a, 0x7a, 0x69];
+/// Sizes of letters.
+pub(crate) const TITLE: u32 = 18;
+pub(crate) const TEXT: u32 = 13;
+pub(crate) const SMALL: u32 = 12;
+
+/// The contrast of two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1).
+#[cfg(test)]
+pub(crate) fn contrast(a: Color, b: Color) -> f64 {
+    let luminance = |color: Color| {
+        let linear = color.map(|channel| {
+            let share = f64::from(channel) / 255.0;
+            if share <= 0.04045 { share / 12.92 } else { farm_core::math::pow((share + 0.055) / 1.055, 2.4) }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
