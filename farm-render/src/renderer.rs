@@ -104,6 +104,12 @@ impl Renderer {
         (self.pixels.image.width(), self.pixels.image.height())
     }
 
+    /// How many pixels the fields take.
+    pub fn area_of_fields(&self) -> f64 {
+        let areas = self.scene.layout.fields.iter().flat_map(|field| &field.areas);
+        areas.map(|area| f64::from(area.width) * f64::from(area.height)).sum::<f64>() * self.scale * self.scale
+    }
+
     /// In pictures to come, animals that come and go within a step stay for some frames, so that films do not flicker.
     pub(crate) fn linger(&mut self) {
         self.plots.linger();
