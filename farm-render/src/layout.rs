@@ -112,7 +112,7 @@ const STATUS_ICON: i32 = 250;
 /// Width of a text without icon.
 const STATUS_TEXT: i32 = 108;
 /// The largest and the smallest plot that is drawn with sprites.
-const LARGEST_CELL: i32 = 400;
+const LARGEST_CELL: i32 = 480;
 const SMALLEST_CELL: i32 = 18;
 /// The longest edge of a heat map, and the most of them for one field.
 const PANEL: i32 = 400;

@@ -44,6 +44,7 @@ pub(super) fn picture(appearance: Appearance, size_max_cm: f64, fruit_weight_max
         .otherwise("", Sprite::Nothing)
         .grows_with("size#cm", 0.0, size_max_cm)
         .grows_with("fruit_weight#g", 0.0, fruit_weight_max_g)
+        .over_season("harvest (kg)", "harvest_weight#kg", SeriesKind::Total, [0xd0, 0x8a, 0x10])
         .over_season("height (cm)", "size#cm", SeriesKind::Level, [0x3f, 0x7d, 0x2c])
         .heat("stage", 0.0, (STAGES.len() - 1) as f64);
     STAGE_COLORS.iter().fold(picture, |picture, (stage, color)| picture.heat_color(stage, *color))
