@@ -251,12 +251,12 @@ fn episode(
     scored: &ScoredEpisode,
     pictures: &mut Pictures,
 ) -> Result<String, RenderError> {
-    let options = PictureOptions { max_width: 360, max_height: 340, legend: false, ..PictureOptions::default() };
+    let options = PictureOptions { max_width: 360, max_height: 340, ..PictureOptions::default() };
     let mut renderer = Renderer::new(game.clone(), &options)?;
     let mut session = Session::new(game.clone(), scored.plan.seed, scored.plan.conduct(run.header().conduct));
     let (mut steps, mut total, mut reward) = (String::new(), 0.0, None);
     let mut picture = |session: &Session, total: f64, reward: Option<f64>| {
-        pictures.draw(&mut renderer, &Frame { state: session.environment().state(), total, reward, actions: "" })
+        pictures.draw(&mut renderer, &Frame { total, reward, ..Frame::of(session.environment().state()) })
     };
     for line in trace.lines.iter().filter(|line| matches!(line, Line::Call(_) | Line::Summary(_))).take(MAX_CALLS) {
         let number = picture(&session, total, reward)?;

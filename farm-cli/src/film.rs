@@ -7,9 +7,9 @@ use std::sync::Arc;
 use clap::Args;
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_output::{OutputError, check_target, save};
-#[cfg(feature = "mp4")]
-use farm_render::Mp4;
-use farm_render::{Frame, Gif, PictureOptions, RenderError, Renderer, View};
+use farm_render::{
+    Film, FilmFormat, FilmOptions, Frame, Legend, MAX_SECONDS, PictureOptions, RenderError, Renderer, Season, Size, View,
+};
 
 use crate::targets::Format;
 
@@ -32,9 +32,21 @@ pub(crate) struct FilmArguments {
     /// Frames a second of films; 10 unless something else is said
     #[arg(long, value_parser = frames_per_second, value_name = "NUMBER")]
     pub fps: Option<f64>,
-    /// Films and pictures show only what the learner is shown
-    #[arg(long)]
-    learner_view: bool,
+    /// A frame for every N steps; without it as many as `--seconds` has room for
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
+    every: Option<u32>,
+    /// The longest that films take in seconds, where the game has a longest episode: steps between are left out (60 if nothing is said)
+    #[arg(long, value_parser = seconds, conflicts_with = "every", value_name = "NUMBER")]
+    seconds: Option<f64>,
+    #[command(flatten)]
+    picture: PictureArguments,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (1.0..=3600.0).contains(&number) => Ok(number),
+        _ => Err("expected a number from 1 to 3600".to_owned()),
+    }
 }
 
 fn frames_per_second(text: &str) -> Result<f64, String> {
@@ -54,20 +66,58 @@ impl FilmArguments {
 /// Frames a second of a film, unless something else is said.
 const FPS: f64 = 10.0;
 
-/// The options of pictures.
-pub(crate) fn options(learner_view: bool) -> PictureOptions {
-    PictureOptions { view: if learner_view { View::Learner } else { View::Everything }, ..PictureOptions::default() }
+/// How large pictures are, and who looks
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PictureArguments {
+    /// Shows only what the learner is shown
+    #[arg(long)]
+    pub learner_view: bool,
+    /// How many times as large as usual, from 0.25 to 8
+    #[arg(long, value_parser = scale, value_name = "NUMBER")]
+    scale: Option<f64>,
+    /// As large as fits: 720p, 1080p, 1440p, 2160p, or WIDTHxHEIGHT in pixels
+    #[arg(long, value_parser = str::parse::<Size>, conflicts_with = "scale", value_name = "SIZE")]
+    size: Option<Size>,
+}
+
+fn scale(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.25..=8.0).contains(&number) => Ok(number),
+        _ => Err("expected a number from 0.25 to 8".to_owned()),
+    }
+}
+
+impl PictureArguments {
+    /// The options of pictures with this legend, and with the chart of the season.
+    pub(crate) fn options(&self, legend: Legend) -> PictureOptions {
+        let view = if self.learner_view { View::Learner } else { View::Everything };
+        let size = self.size.or(self.scale.map(Size::Scale)).unwrap_or(Size::Scale(1.0));
+        PictureOptions { view, size, legend, season: true, ..PictureOptions::default() }
+    }
+}
+
+/// What stands beside the name of a game: its presets, and who plays.
+pub(crate) fn caption(preset: Option<&str>, policy: Option<&str>) -> String {
+    preset.into_iter().chain(policy).collect::<Vec<_>>().join(" · ")
+}
+
+/// Pictures of single steps, in a folder.
+struct Pictures {
+    folder: PathBuf,
+    renderer: Renderer,
+    season: Season,
+    /// The names of those that were written.
+    written: BTreeSet<String>,
 }
 
 /// A film in the making, in all formats that are wanted.
 pub(crate) struct FilmObserver {
-    renderer: Renderer,
-    gif: Option<(PathBuf, Gif)>,
-    #[cfg(feature = "mp4")]
-    mp4: Option<(PathBuf, Mp4)>,
-    png: Option<PathBuf>,
-    /// The names of the pictures that were written.
-    pictures: BTreeSet<String>,
+    game: Arc<Game>,
+    film: Option<Film>,
+    /// The files of the film, in the order of its formats.
+    files: Vec<PathBuf>,
+    pictures: Option<Pictures>,
+    caption: String,
     total: f64,
     /// What went wrong; nothing more is filmed then, and the episode goes on.
     failure: Option<RenderError>,
@@ -79,7 +129,7 @@ impl FilmObserver {
     /// # Errors
     /// A path that can't be written, so that it is told before anything is played; a sprite that is not an SVG.
     pub(crate) fn open(arguments: &FilmArguments, game: &Arc<Game>) -> anyhow::Result<Option<Self>> {
-        let FilmArguments { gif, mp4, png, fps, learner_view } = arguments;
+        let FilmArguments { gif, mp4, png, fps, every, seconds, picture } = arguments;
         if !arguments.is_wanted() {
             return Ok(None);
         }
@@ -93,25 +143,26 @@ impl FilmObserver {
             format.check(path)?;
             check_target(path)?;
         }
-        if let Some(folder) = png {
-            make_folder(folder)?;
-        }
-        let renderer = Renderer::new(game.clone(), &options(*learner_view))?;
-        let size = renderer.size();
-        let gif =
-            gif.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Gif::new(size, renderer.palette(), fps)?)));
+        let options = picture.options(Legend::None);
+        let mut films: Vec<(FilmFormat, PathBuf)> = gif.iter().map(|path| (FilmFormat::Gif, path.clone())).collect();
         #[cfg(feature = "mp4")]
-        let mp4 = mp4.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Mp4::new(size, fps)?)));
-        Ok(Some(Self {
-            gif: gif.transpose()?,
-            #[cfg(feature = "mp4")]
-            mp4: mp4.transpose()?,
-            png: png.clone(),
-            pictures: BTreeSet::new(),
-            renderer,
-            total: 0.0,
-            failure: None,
-        }))
+        films.extend(mp4.iter().map(|path| (FilmFormat::Mp4, path.clone())));
+        let (formats, files): (Vec<_>, Vec<_>) = films.into_iter().unzip();
+        let seconds = seconds.unwrap_or(MAX_SECONDS);
+        let film = FilmOptions { picture: options, frames_per_second: fps, every: *every, seconds };
+        let film = (!files.is_empty()).then(|| Film::new(game.clone(), &formats, &film)).transpose()?;
+        let pictures = png.as_ref().map(|folder| -> anyhow::Result<Pictures> {
+            make_folder(folder)?;
+            let renderer = Renderer::new(game.clone(), &options)?;
+            Ok(Pictures { folder: folder.clone(), renderer, season: Season::new(game), written: BTreeSet::new() })
+        });
+        let (caption, total, failure) = (String::new(), 0.0, None);
+        Ok(Some(Self { game: game.clone(), film, files, pictures: pictures.transpose()?, caption, total, failure }))
+    }
+
+    /// The same, with words beside the name of the game.
+    pub(crate) fn with_caption(self, caption: String) -> Self {
+        Self { caption, ..self }
     }
 
     fn take(&mut self, frame: &Frame<'_>) {
@@ -121,18 +172,16 @@ impl FilmObserver {
     }
 
     fn try_take(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
-        let image = self.renderer.render(frame);
-        if let Some((_, gif)) = &mut self.gif {
-            gif.frame(image)?;
+        let frame = Frame { caption: &self.caption, ..*frame };
+        if let Some(film) = &mut self.film {
+            film.add(&frame)?;
         }
-        #[cfg(feature = "mp4")]
-        if let Some((_, mp4)) = &mut self.mp4 {
-            mp4.frame(image)?;
-        }
-        if let Some(folder) = &self.png {
+        if let Some(pictures) = &mut self.pictures {
+            pictures.season.note(&self.game, frame.state);
+            let image = pictures.renderer.render(&Frame { season: Some(&pictures.season), ..frame });
             let name = format!("step_{:04}.png", frame.state.step());
-            save(&folder.join(&name), &image.to_png()?)?;
-            self.pictures.insert(name);
+            save(&pictures.folder.join(&name), &image.to_png()?)?;
+            pictures.written.insert(name);
         }
         Ok(())
     }
@@ -143,22 +192,19 @@ impl FilmObserver {
     /// What could not be encoded or written; what could is written all the same.
     pub(crate) fn finish(self) -> Result<Vec<PathBuf>, RenderError> {
         let mut failure = self.failure;
-        if let (Some(folder), None, false) = (&self.png, &failure, self.pictures.is_empty()) {
-            failure = remove_other_pictures(folder, &self.pictures).err().map(RenderError::from);
+        let mut written: Vec<PathBuf> = Vec::new();
+        if let Some(Pictures { folder, written: pictures, .. }) = self.pictures {
+            if failure.is_none() && !pictures.is_empty() {
+                failure = remove_other_pictures(&folder, &pictures).err().map(RenderError::from);
+            }
+            written.push(folder);
         }
-        let mut written: Vec<PathBuf> = self.png.into_iter().collect();
-        let mut note = |path: PathBuf, bytes: Result<Vec<u8>, RenderError>| match bytes
-            .and_then(|bytes| Ok(save(&path, &bytes)?))
-        {
-            Ok(()) => written.push(path),
-            Err(error) => failure = failure.take().or(Some(error)),
-        };
-        if let Some((path, gif)) = self.gif {
-            note(path, gif.finish());
-        }
-        #[cfg(feature = "mp4")]
-        if let Some((path, mp4)) = self.mp4 {
-            note(path, mp4.finish());
+        let films = self.film.map(Film::finish).unwrap_or_default();
+        for (path, bytes) in self.files.into_iter().zip(films) {
+            match bytes.and_then(|bytes| Ok(save(&path, &bytes)?)) {
+                Ok(()) => written.push(path),
+                Err(error) => failure = failure.take().or(Some(error)),
+            }
         }
         failure.map_or(Ok(written), Err)
     }
@@ -172,10 +218,10 @@ impl Observer for FilmObserver {
     }
 
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
-        let Transition { game, state, record, outcome, .. } = transition;
+        let Transition { state, record, outcome, .. } = transition;
         self.total += outcome.reward;
-        let actions: Vec<String> = record.executed().iter().map(|call| game.catalogue().write(call)).collect();
-        self.take(&Frame { state, total: self.total, reward: Some(outcome.reward), actions: &actions.join("; ") });
+        let (total, reward, executed) = (self.total, Some(outcome.reward), record.executed());
+        self.take(&Frame { total, reward, executed, ..Frame::of(state) });
         Ok(())
     }
 }

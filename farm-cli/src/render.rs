@@ -8,21 +8,26 @@ use std::sync::Arc;
 use clap::Args;
 use farm_core::{EpisodeRunner, NoObserver, SeedSplit};
 use farm_output::{check_target, save};
-use farm_render::{Frame, Renderer};
+use farm_render::{Frame, Legend, Renderer, Season};
 
 use crate::arguments::{GameArguments, seed};
-use crate::film::options;
+use crate::film::{PictureArguments, caption};
 use crate::output;
 use crate::policy::Choice;
 use crate::targets::Format;
 
 const FORMAT: Format =
-    Format { option: "farm render GAME", sentence: "pictures are written as PNG", endings: &["png"] };
+    Format { option: "farm render GAME", sentence: "pictures are written as PNG or SVG", endings: &["png", "svg"] };
+
+const SHEET: Format =
+    Format { option: "farm render GAME --sprites", sentence: "sheets of sprites are written as PNG", endings: &["png"] };
 
 const EXAMPLES: &str = "\
 EXAMPLES:
   farm render GAME start.png                           how an episode begins
   farm render GAME later.png --policy expert --step 60
+  farm render GAME large.png --size 1080p --legend none
+  farm render GAME page.svg --step 60                  for pages and print, sharp at every size
   farm render GAME seen.png --seed 7 --learner-view    only what the learner is shown
   farm render GAME sprites.png --sprites               all sprites of the game, with their names";
 
@@ -32,7 +37,7 @@ EXAMPLES:
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The picture to write
+    /// The picture to write: FILE.png, or FILE.svg
     #[arg(value_name = "FILE.png")]
     picture: PathBuf,
     /// Seed of the episode
@@ -44,11 +49,13 @@ pub(crate) struct Arguments {
     /// Who plays them: as for `farm run`
     #[arg(long, value_name = "POLICY|FILE.yaml")]
     policy: Option<String>,
-    /// Shows only what the learner is shown
-    #[arg(long)]
-    learner_view: bool,
-    /// Draws the sprites of the game with their names instead
-    #[arg(long, conflicts_with_all = ["step", "policy", "learner_view"])]
+    #[command(flatten)]
+    options: PictureArguments,
+    /// Which signs the legend has: none, those used on the picture, or all
+    #[arg(long, value_parser = str::parse::<Legend>, default_value = "used", value_name = "none|used|all")]
+    legend: Legend,
+    /// Draws the sprites of the game with their names instead, as PNG
+    #[arg(long, conflicts_with_all = ["step", "policy", "learner_view", "scale", "size", "legend"])]
     sprites: bool,
 }
 
@@ -57,23 +64,33 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Problems of the game, of the policy or of the file; a game whose numbers are no longer finite.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    FORMAT.check(&arguments.picture)?;
+    let format = if arguments.sprites { SHEET } else { FORMAT };
+    let is_svg = format.check(&arguments.picture)? == "svg";
     let game = Arc::new(arguments.game.open()?);
     check_target(&arguments.picture)?;
-    let mut renderer = Renderer::new(game.clone(), &options(arguments.learner_view))?;
+    let mut renderer = Renderer::new(game.clone(), &arguments.options.options(arguments.legend))?;
     let bytes = if arguments.sprites {
-        renderer.sprite_sheet().to_png()?
+        renderer.sprite_sheet()?.to_png()?
     } else {
         let mut player = Choice::of(&game, arguments.policy.as_deref())?.player(&game)?;
         let (mut runner, mut reward) = (EpisodeRunner::new(&game), None);
         runner.name_split(SeedSplit::of(arguments.seed));
         runner.start(player.as_mut(), arguments.seed, &mut NoObserver)?;
+        let mut season = Season::new(&game);
+        season.note(&game, runner.state());
         while !runner.state().over() && runner.state().step() < arguments.step {
             reward = Some(runner.advance(player.as_mut(), &mut NoObserver)?.reward);
+            season.note(&game, runner.state());
         }
-        let actions: Vec<String> = runner.record().executed().iter().map(|call| game.catalogue().write(call)).collect();
         let (state, total) = (runner.state(), runner.episode().total());
-        renderer.render(&Frame { state, total, reward, actions: &actions.join("; ") }).to_png()?
+        let executed = if state.step() > 0 { runner.record().executed() } else { &[] };
+        let caption = caption(arguments.game.preset().as_deref(), arguments.policy.as_deref());
+        let (caption, season) = (caption.as_str(), Some(&season));
+        let frame = Frame { total, reward, executed, caption, season, ..Frame::of(state) };
+        match is_svg {
+            true => renderer.render_svg(&frame).into_bytes(),
+            false => renderer.render(&frame).to_png()?,
+        }
     };
     save(&arguments.picture, &bytes)?;
     let mut out = output::stdout();

@@ -15,7 +15,7 @@ use crate::arguments::{GameArguments, at_least_one, check_seeds, seed};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::explain::EpisodeHistory;
-use crate::film::{FilmArguments, FilmObserver};
+use crate::film::{FilmArguments, FilmObserver, caption};
 use crate::interrupts::{Interrupts, Stopped};
 use crate::monitoring::{Monitoring, MonitoringArguments};
 use crate::output::{self, TextTable, format_number};
@@ -129,7 +129,8 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(table) = &mut table {
         table.row(columns(&game).into_iter().map(Cell::Text));
     }
-    let mut film = FilmObserver::open(&arguments.film, &game)?;
+    let caption = caption(arguments.game.preset().as_deref(), Some(policy.name.as_str()));
+    let mut film = FilmObserver::open(&arguments.film, &game)?.map(|film| film.with_caption(caption));
     let page = arguments.report.as_deref().map(ReportFile::open).transpose()?;
     let report = || Report::new(game.clone(), report::run(&arguments.game, &policy.name));
     let mut report = page.as_ref().map(|_| report()).transpose()?;

@@ -76,3 +76,43 @@ fn single_pictures_show_the_start_a_later_step_the_learners_view_and_the_sprites
         assert!(pictures[..i].iter().all(|other| other != picture), "variant {i}");
     }
 }
+
+#[test]
+fn pictures_are_as_large_as_asked_for_and_may_be_an_svg() {
+    let folder = Folder::new("sizes");
+    let size = |more: &[&str]| {
+        let file = folder.file("picture.png");
+        farm(&[&["render", some_game(), &file, "--legend", "none"], more].concat()).says(0, &["picture: "]);
+        let bytes = fs::read(&file).unwrap();
+        let edge = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+        (edge(16), edge(20))
+    };
+    let ((width, height), (wide, high)) = (size(&[]), size(&["--scale", "2"]));
+    assert!(wide.abs_diff(2 * width) <= 2 && high.abs_diff(2 * height) <= 2, "{wide} × {high}");
+    let (wide, high) = size(&["--size", "640x480"]);
+    assert!(wide <= 642 && high <= 482, "{wide} × {high}");
+    let svg = folder.file("picture.svg");
+    farm(&["render", some_game(), &svg]).says(0, &["picture: "]);
+    assert!(fs::read_to_string(&svg).unwrap().starts_with("<svg "));
+    farm(&["render", some_game(), &folder.file("x.jpg")]).says(1, &["PNG or SVG", ".png or .svg"]);
+    farm(&["render", some_game(), &folder.file("x.svg"), "--sprites"]).says(1, &["written as PNG"]);
+    farm(&["render", some_game(), &svg, "--size", "huge"]).says(2, &["1080p", "WIDTHxHEIGHT"]);
+    farm(&["render", some_game(), &svg, "--scale", "99"]).says(2, &["0.25 to 8"]);
+    farm(&["render", some_game(), &svg, "--legend", "some"]).says(2, &["none, used or all"]);
+}
+
+#[test]
+fn films_are_shortened_as_asked_for() {
+    let folder = Folder::new("short");
+    let size = |more: &[&str]| {
+        let file = folder.file("film.gif");
+        let run = ["run", some_game(), "--episodes", "1", "--policy", "wait", "--gif", &file];
+        farm(&[&run[..], more].concat()).says(0, &["film: "]);
+        fs::metadata(&file).unwrap().len()
+    };
+    assert!(size(&["--every", "20"]) < size(&["--every", "1"]));
+    assert!(size(&["--seconds", "1"]) < size(&[]));
+    farm(&["run", some_game(), "--gif", "x.mp4"]).says(1, &["written as GIF"]);
+    farm(&["run", some_game(), "--gif", "x.gif", "--every", "0"]).says(2, &["--every"]);
+    farm(&["run", some_game(), "--gif", "x.gif", "--seconds", "0"]).says(2, &["1 to 3600"]);
+}

@@ -166,6 +166,43 @@ impl HeatMap {
     }
 }
 
+/// A variable of plots that sprites of a picture follow between two values. Which part of a sprite follows it says the sprite, by an
+/// attribute with the variable's name: a group with `data-grows` is drawn smaller the lower the value, and a shape with `data-tint` in a
+/// colour between those of `data-low` and `data-high`.
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
+pub struct Growth {
+    /// The variable, with one value per plot.
+    pub(crate) variable: String,
+    /// The value at which it is smallest.
+    pub(crate) low: f64,
+    /// The value at which it is drawn as it stands in the sprite.
+    pub(crate) high: f64,
+}
+
+/// A line of the chart of the season, under the picture of a farm.
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
+pub struct SeasonSeries {
+    /// What it shows, with its unit.
+    pub(crate) title: String,
+    /// The variable; of plots the mean is shown.
+    pub(crate) variable: String,
+    /// What a value of the variable says.
+    pub(crate) kind: SeriesKind,
+    /// The colour of its line or bars, red, green and blue.
+    pub(crate) color: [u8; 3],
+}
+
+/// What a value of a variable says of its day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeriesKind {
+    /// How much there is: a line.
+    Level,
+    /// How much came on the day: a bar.
+    Daily,
+    /// How much has come in all days so far: bars of what each day added.
+    Total,
+}
+
 /// What somebody with a place sees around it; a picture of what the learner is shown draws a veil over the rest.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Window {
@@ -209,6 +246,10 @@ pub struct Picture {
     pub(crate) entries: Option<Vec<usize>>,
     /// What is seen from its position.
     pub(crate) window: Option<Window>,
+    /// Variables that the sprites follow.
+    pub(crate) growths: Vec<Growth>,
+    /// What is shown of the season so far.
+    pub(crate) season: Vec<SeasonSeries>,
 }
 
 impl Picture {
@@ -223,6 +264,8 @@ impl Picture {
             heat: None,
             entries: None,
             window: None,
+            growths: Vec::new(),
+            season: Vec::new(),
         }
     }
 
@@ -322,6 +365,18 @@ impl Picture {
         self
     }
 
+    /// Its sprites grow with a variable of plots, or take its colours, from `low` to `high`; see [`Growth`].
+    pub fn grows_with(mut self, variable: &str, low: f64, high: f64) -> Self {
+        self.growths.push(Growth { variable: variable.to_owned(), low, high });
+        self
+    }
+
+    /// A variable is shown in the chart of the season, in a colour (red, green and blue) and under a title with its unit.
+    pub fn over_season(mut self, title: &str, variable: &str, kind: SeriesKind, color: [u8; 3]) -> Self {
+        self.season.push(SeasonSeries { title: title.to_owned(), variable: variable.to_owned(), kind, color });
+        self
+    }
+
     /// All variables that it names.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         let at = match &self.place {
@@ -330,7 +385,10 @@ impl Picture {
         };
         let sprite_rules = self.sprite_rules.iter().filter_map(|look| look.when.variable());
         let values = self.values.iter().map(String::as_str);
-        at.into_iter().chain(sprite_rules).chain(values).chain(self.heat.iter().map(|heat| heat.variable.as_str()))
+        let heat = self.heat.iter().map(|heat| heat.variable.as_str());
+        let growths = self.growths.iter().map(|growth| growth.variable.as_str());
+        let season = self.season.iter().map(|series| series.variable.as_str());
+        at.into_iter().chain(sprite_rules).chain(values).chain(heat).chain(growths).chain(season)
     }
 }
 

@@ -130,6 +130,14 @@ impl Image {
         }
     }
 
+    /// Copies another image of the same width over the upper rows, as many as both have.
+    pub fn copy_rows(&mut self, other: &Self) {
+        if self.width == other.width {
+            let bytes = self.pixels.len().min(other.pixels.len());
+            self.pixels[..bytes].copy_from_slice(&other.pixels[..bytes]);
+        }
+    }
+
     /// Mixes a colour into one pixel: 0 leaves it, 255 replaces it.
     pub fn mix(&mut self, x: usize, y: usize, color: Color, share: u8) {
         if x < self.width && y < self.height {

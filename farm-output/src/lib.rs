@@ -17,4 +17,4 @@ pub use error::OutputError;
 pub use file::{OutputFile, check_target, save};
 pub use heat::{blend, heat_color};
 pub use image::{Bitmap, Color, Image, Rect};
-pub use palette::Palette;
+pub use palette::{Counted, Palette};

@@ -317,8 +317,10 @@ impl Environment {
 
     /// Draws the farm as it stands.
     pub fn draw(&mut self, learner: bool) -> PyResult<&Image> {
-        let done = self.done();
-        let frame = Frame { state: self.environment.state(), total: self.total, reward: self.last, actions: &done };
+        let told = self.told.as_deref();
+        let executed = if told.is_none() { self.environment.record().executed() } else { &[] };
+        let (total, reward, actions) = (self.total, self.last, told.unwrap_or_default());
+        let frame = Frame { total, reward, actions, executed, ..Frame::of(self.environment.state()) };
         let renderer = self.pictures.of(self.environment.game(), learner)?;
         Ok(renderer.render(&frame))
     }

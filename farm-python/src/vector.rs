@@ -313,7 +313,7 @@ impl VectorEnvironment {
         let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
         let calls = actions.iter().filter_map(|id| game.catalogue().discrete(*id)).flatten();
         let actions: Vec<String> = calls.map(|call| game.catalogue().write(call)).collect();
-        let frame = Frame { state, total, reward, actions: &actions.join("; ") };
+        let frame = Frame { total, reward, actions: &actions.join("; "), ..Frame::of(state) };
         let renderer = self.pictures.of(game, learner)?;
         array(py, renderer.render(&frame))
     }

@@ -5,7 +5,7 @@ use farm_core::declare::{Labels, PartInfo, Picture, Place, Sprite, SpriteConditi
 
 use crate::error::RenderError;
 use crate::heat::Heat;
-use crate::sprites::SpriteSource;
+use crate::sprites::{FULL, Levels, SpriteSource, UNKNOWN};
 use crate::values::Values;
 use crate::view::{Sight, Visibility};
 
@@ -61,6 +61,8 @@ pub(crate) struct WrittenValue {
     pub unit: String,
     /// The names of its values, for categories.
     pub names: Vec<String>,
+    /// Whether it counts the days of a year.
+    is_date: bool,
 }
 
 /// A picture with its names resolved.
@@ -84,6 +86,8 @@ pub(crate) struct CompiledPicture {
     pub heat: Option<Heat>,
     /// Which of the things it shows.
     pub entries: Option<Vec<usize>>,
+    /// The variables that its sprites follow, with the values at both ends.
+    growths: Vec<(String, Values, [f64; 2])>,
 }
 
 /// What the tests of a look are made on: the value of a variable, and the names of a tile, where they are known.
@@ -97,15 +101,21 @@ pub(crate) struct KnownValues<'a> {
 impl CompiledPicture {
     /// The look where so much is known; none where it depends on something that is not.
     pub(crate) fn rule(&self, known: &KnownValues<'_>) -> Option<&CompiledSpriteRule> {
+        let mut is_sure = true;
         for rule in &self.sprite_rules {
             let holds = match &rule.test {
-                Test::Always => true,
+                Test::Always => is_sure,
                 Test::Names(names) => names.as_ref().is_some_and(|names| known.names.starts_with(names)),
                 Test::Within { values: None, .. } => false,
                 Test::Within { values: Some(values), low, high } => match (known.value)(*values) {
                     Some(value) => *low <= value && value <= *high,
                     // Somebody whose place is known is drawn, whatever else is not; of other things nothing is.
                     None if matches!(self.resolved_place, ResolvedPlace::Position { .. }) => false,
+                    // What is known of the sky is shown, but not that it is clear.
+                    None if matches!(self.resolved_place, ResolvedPlace::StatusBar) => {
+                        is_sure = false;
+                        false
+                    }
                     None => return None,
                 },
             };
@@ -177,6 +187,18 @@ impl CompiledPicture {
                 }
             }
         }
+    }
+
+    /// How far a sprite of it has grown on a plot of its field.
+    pub(crate) fn levels(&self, source: &SpriteSource, sight: &Sight<'_>, width: usize, plot: (usize, usize)) -> Levels {
+        let mut levels = [UNKNOWN; 2];
+        for (level, name) in levels.iter_mut().zip(source.follows()) {
+            let Some((_, values, [low, high])) = self.growths.iter().find(|growth| growth.0 == *name) else { continue };
+            let Some(value) = sight.at_plot(*values, self.field.unwrap_or(0), width, plot) else { continue };
+            let share = (value - low) / (high - low).max(f64::MIN_POSITIVE);
+            *level = (share.clamp(0.0, 1.0) * f64::from(FULL)).round() as u8;
+        }
+        levels
     }
 
     /// Whether anything of it can ever be seen by a learner.
@@ -285,7 +307,9 @@ impl Pictures {
                 _ => false,
             };
             let is_label = matches!(rule.sprite(), Sprite::Label(_)) && is_ground;
-            let source = source.transpose().map_err(|message| RenderError::Sprite {
+            let follows = || picture.growths().iter().map(|growth| growth.variable());
+            let source = source.transpose().map(|source| source.map(|source| source.following(follows())));
+            let source = source.map_err(|message| RenderError::Sprite {
                 part: part.path().to_owned(),
                 picture: picture.title().to_owned(),
                 rule: rule.name().to_owned(),
@@ -337,10 +361,24 @@ impl Pictures {
             written: written.collect(),
             heat,
             entries: picture.shown_entries().map(<[usize]>::to_vec),
+            growths: picture
+                .growths()
+                .iter()
+                .filter_map(|growth| {
+                    Some((growth.variable().to_owned(), values(growth.variable())?, [growth.low(), growth.high()]))
+                })
+                .collect(),
         }))
     }
 
-    fn sprite(&mut self, source: SpriteSource, is_label: bool, sign: Sign) -> u16 {
+    /// Whether a field is a map of tiles, which are drawn at any size.
+    pub(crate) fn has_map(&self, field: usize) -> bool {
+        let is_map = |place: &ResolvedPlace| matches!(place, ResolvedPlace::Map { .. } | ResolvedPlace::SeenTiles);
+        self.all.iter().any(|picture| picture.field == Some(field) && is_map(&picture.resolved_place))
+    }
+
+    /// The index of a sprite, which is new or known.
+    pub(crate) fn sprite(&mut self, source: SpriteSource, is_label: bool, sign: Sign) -> u16 {
         let found = self.sprites.iter().position(|known| *known == source);
         found.unwrap_or_else(|| {
             self.sprites.push(source);
@@ -386,7 +424,38 @@ fn written_value(values: Values, variable: &VariableInfo, title: &str, has_other
     let name = if has_others && plain.is_empty() { without_unit_marks(variable.name()) + " " } else { String::new() };
     // "seeds 3 seed" says the same twice.
     let unit = if title.starts_with(&plain) { String::new() } else { plain };
-    WrittenValue { values, name, unit, names }
+    let is_date = variable.name().ends_with(DAY_OF_YEAR);
+    WrittenValue { values, name, unit, names, is_date }
+}
+
+/// The unit of days of the year, 0 on the first of January.
+const DAY_OF_YEAR: &str = "#int365";
+/// The months and their days.
+const MONTHS: [(&str, u32); 12] = [
+    ("January", 31),
+    ("February", 28),
+    ("March", 31),
+    ("April", 30),
+    ("May", 31),
+    ("June", 30),
+    ("July", 31),
+    ("August", 31),
+    ("September", 30),
+    ("October", 31),
+    ("November", 30),
+    ("December", 31),
+];
+
+/// A day of the year, 0 on the first of January, with its month.
+pub(crate) fn date(day: f64) -> String {
+    let mut left = day.max(0.0) as u32 % 365;
+    for (name, days) in MONTHS {
+        if left < days {
+            return format!("{} {name}", left + 1);
+        }
+        left -= days;
+    }
+    String::new()
 }
 
 /// Units that only say that numbers are counted, or how they are kept.
@@ -414,6 +483,9 @@ impl WrittenValue {
         let value = sight.value(self.values, 0)?;
         if let Some(name) = self.names.get(value as usize) {
             return Some(format!("{}{name}", self.name));
+        }
+        if self.is_date {
+            return Some(date(value));
         }
         Some(match self.unit.as_str() {
             "" => format!("{}{}", self.name, number(value)),

@@ -11,15 +11,17 @@ use crate::error::RenderError;
 const LONGEST: f64 = 6000.0;
 /// The shortest that programs show as it is written.
 const SHORTEST: f64 = 2.0;
-/// How long the last frame stands before the film begins again, in hundredths of a second.
-const LAST: u16 = 250;
+/// How long the last frame stands before a film ends or begins again, in seconds.
+pub(crate) const HOLD: f64 = 2.5;
 
 /// A film in the making; its bytes are in memory until it is saved.
 pub struct Gif {
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
     size: (usize, usize),
-    delay: u16,
+    seconds_per_frame: f64,
+    /// What the hundredths of a second of the delays leave of the times so far.
+    owed: f64,
     /// The indices of the frame that is shown, and the frame that waits until it is known how long it stands.
     shown: Vec<u8>,
     waiting: Option<gif::Frame<'static>>,
@@ -27,7 +29,7 @@ pub struct Gif {
 
 impl std::fmt::Debug for Gif {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Gif").field("size", &self.size).field("delay", &self.delay).finish_non_exhaustive()
+        f.debug_struct("Gif").field("size", &self.size).field("seconds_per_frame", &self.seconds_per_frame).finish_non_exhaustive()
     }
 }
 
@@ -46,8 +48,8 @@ impl Gif {
         };
         let mut encoder = Encoder::new(Vec::new(), edge(size.0)?, edge(size.1)?, &palette.bytes()).map_err(encode)?;
         encoder.set_repeat(Repeat::Infinite).map_err(encode)?;
-        let delay = (100.0 / frames_per_second).round().clamp(SHORTEST, LONGEST) as u16;
-        Ok(Self { encoder, palette, size, delay, shown: Vec::new(), waiting: None })
+        let seconds_per_frame = 1.0 / frames_per_second;
+        Ok(Self { encoder, palette, size, seconds_per_frame, owed: 0.0, shown: Vec::new(), waiting: None })
     }
 
     /// Adds a frame.
@@ -55,6 +57,14 @@ impl Gif {
     /// # Errors
     /// A frame of another size.
     pub fn frame(&mut self, image: &Image) -> Result<(), RenderError> {
+        self.frame_for(image, self.seconds_per_frame)
+    }
+
+    /// Adds a frame that stands for so many seconds, in hundredths.
+    ///
+    /// # Errors
+    /// A frame of another size.
+    pub fn frame_for(&mut self, image: &Image, seconds: f64) -> Result<(), RenderError> {
         let (width, height) = self.size;
         if (image.width(), image.height()) != self.size {
             let (found_width, found_height) = (image.width(), image.height());
@@ -62,10 +72,13 @@ impl Gif {
         }
         let indices: Vec<u8> =
             image.pixels().as_chunks::<3>().0.iter().map(|pixel| self.palette.index(*pixel)).collect();
+        let wanted = 100.0 * seconds + self.owed;
+        let delay = wanted.round().clamp(SHORTEST, LONGEST) as u16;
+        self.owed = (wanted - f64::from(delay)).clamp(-1.0, 1.0);
         let Some((left, top, right, bottom)) = changed(&self.shown, &indices, width) else {
             // Nothing has changed: the frame before stands longer.
             if let Some(waiting) = &mut self.waiting {
-                waiting.delay = waiting.delay.saturating_add(self.delay);
+                waiting.delay = waiting.delay.saturating_add(delay);
             }
             return Ok(());
         };
@@ -76,7 +89,7 @@ impl Gif {
         let buffer: Vec<u8> =
             (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x)).map(pixel).collect();
         let frame = gif::Frame {
-            delay: self.delay,
+            delay,
             dispose: DisposalMethod::Keep,
             transparent: (!is_first).then_some(keep),
             left: left as u16,
@@ -99,7 +112,7 @@ impl Gif {
     /// When the encoder fails.
     pub fn finish(mut self) -> Result<Vec<u8>, RenderError> {
         if let Some(mut last) = self.waiting.take() {
-            last.delay = last.delay.max(LAST);
+            last.delay = last.delay.max((100.0 * HOLD) as u16);
             self.encoder.write_frame(&last).map_err(encode)?;
         }
         Ok(self.encoder.into_inner().map_err(encode)?)

@@ -1,9 +1,10 @@
 //! Heat maps: a field whose plots are too small for sprites, as one map of colours for each thing it shows.
 
 use farm_core::declare::{HeatMap, Labels, Picture, Sprite, SpriteCondition, VariableInfo};
-use farm_output::{Color, Image, Rect, blend, heat_color};
+use farm_output::{Color, Rect, blend, heat_color};
 use farm_plot::Weight;
 
+use crate::canvas::Canvas;
 use crate::compile::number;
 use crate::layout::PANEL_SCALE;
 use crate::sprites::INK;
@@ -111,30 +112,34 @@ const HIDDEN: Color = [0xe3, 0xd9, 0xc8];
 
 /// Draws a map of colours; `value` returns that of each plot, none where it is not shown.
 pub(crate) fn draw(
-    image: &mut Image,
+    canvas: &mut dyn Canvas,
     area: Rect,
     heat: &Heat,
-    (length, width): (usize, usize),
+    size: (usize, usize),
     value: &dyn Fn(usize, usize) -> Option<f64>,
 ) {
+    draw_colors(canvas, area, size, &|plots| heat.color_of_several(plots.filter_map(|(x, y)| value(x, y))));
+}
+
+/// Draws a map of colours; `color` returns that of a pixel that stands for some plots, none where nothing is shown.
+pub(crate) fn draw_colors(
+    canvas: &mut dyn Canvas,
+    area: Rect,
+    (length, width): (usize, usize),
+    color: &dyn Fn(&mut dyn Iterator<Item = (usize, usize)>) -> Option<Color>,
+) {
     let (across, down) = (area.width.max(1) as usize, area.height.max(1) as usize);
-    let cell = (across / length).min(down / width);
-    if cell >= 1 {
-        for x in 0..length {
-            for y in 0..width {
-                let at = Rect::new(area.x + (x * cell) as i32, area.y + (y * cell) as i32, cell as i32, cell as i32);
-                image.fill(at, value(x, y).map_or(HIDDEN, |value| heat.color(value)));
-            }
-        }
-        return;
-    }
-    for i in 0..across {
-        for j in 0..down {
-            let (columns, rows) = (plots_at(i, across, length), plots_at(j, down, width));
-            let plots = columns.flat_map(|x| rows.clone().map(move |y| (x, y)));
-            let values = plots.filter_map(|(x, y)| value(x, y));
-            let color = heat.color_of_several(values);
-            image.fill(Rect::new(area.x + i as i32, area.y + j as i32, 1, 1), color.unwrap_or(HIDDEN));
+    // A plot has a rectangle of its own where there is a pixel for each; otherwise a pixel has several plots.
+    let (columns, rows) = (across.min(length), down.min(width));
+    let edge = |i: usize, pixels: usize, parts: usize| (i * pixels / parts) as i32;
+    for i in 0..columns {
+        let (left, right) = (edge(i, across, columns), edge(i + 1, across, columns));
+        for j in 0..rows {
+            let (top, bottom) = (edge(j, down, rows), edge(j + 1, down, rows));
+            let (of_x, of_y) = (plots_at(i, columns, length), plots_at(j, rows, width));
+            let mut plots = of_x.flat_map(|x| of_y.clone().map(move |y| (x, y)));
+            let at = Rect::new(area.x + left, area.y + top, right - left, bottom - top);
+            canvas.fill(at, color(&mut plots).unwrap_or(HIDDEN));
         }
     }
 }
@@ -144,28 +149,33 @@ const LEAST_SCALE: i32 = 80;
 const LEAST_NAMES: i32 = 260;
 
 /// Draws the scale below a map: from low to high, or the colour of each name.
-pub(crate) fn draw_scale(image: &mut Image, area: Rect, heat: &Heat, writer: &mut Writer) {
+pub(crate) fn draw_scale(canvas: &mut dyn Canvas, area: Rect, heat: &Heat, writer: &mut Writer) {
     let (x, y) = (area.x, area.y + area.height + 4);
     let width = if heat.names.is_empty() { area.width.max(LEAST_SCALE) } else { area.width.max(LEAST_NAMES) };
     if heat.names.is_empty() {
         for i in 0..width {
-            image.fill(Rect::new(x + i, y, 1, 8), heat.scale(f64::from(i) / f64::from(width - 1)));
+            canvas.fill(Rect::new(x + i, y, 1, 8), heat.scale(f64::from(i) / f64::from(width - 1)));
         }
         let (low, high) = (number(heat.low), number(heat.high));
         let right = x + width - writer.width(&high, 11, Weight::Regular);
-        writer.write(image, (x, y + 21), 11, Weight::Regular, INK, &low);
-        writer.write(image, (right, y + 21), 11, Weight::Regular, INK, &high);
+        canvas.write((x, y + 21), 11, Weight::Regular, INK, &low);
+        canvas.write((right, y + 21), 11, Weight::Regular, INK, &high);
         return;
     }
-    // Names in as many columns as a row has room for.
-    let columns = (heat.names.len() as i32).div_euclid(2) + heat.names.len() as i32 % 2;
+    draw_names(canvas, Rect::new(x, y, width, 0), &heat.names, writer);
+}
+
+/// Draws names with their colours, in two rows.
+pub(crate) fn draw_names(canvas: &mut dyn Canvas, area: Rect, names: &[(String, Color)], writer: &mut Writer) {
+    let Rect { x, y, width, .. } = area;
+    let columns = names.len().div_ceil(2) as i32;
     let column = width / columns.max(1);
-    for (i, (name, color)) in heat.names.iter().enumerate() {
+    for (i, (name, color)) in names.iter().enumerate() {
         let (left, top) = (x + i as i32 % columns * column, y + i as i32 / columns * ((PANEL_SCALE - 6) / 2));
-        image.fill(Rect::new(left, top, 8, 8), INK);
-        image.fill(Rect::new(left + 1, top + 1, 6, 6), *color);
+        canvas.fill(Rect::new(left, top, 8, 8), INK);
+        canvas.fill(Rect::new(left + 1, top + 1, 6, 6), *color);
         let name = writer.fit(name, column - 13, 10, Weight::Regular);
-        writer.write(image, (left + 11, top + 8), 10, Weight::Regular, INK, &name);
+        canvas.write((left + 11, top + 8), 10, Weight::Regular, INK, &name);
     }
 }
 
@@ -183,9 +193,9 @@ mod tests {
 
     /// The pixels of a field of 400 plots on 100 pixels.
     fn pixels(heat: &Heat, value: impl Fn(usize, usize) -> f64) -> Vec<Color> {
-        let mut image = Image::new(10, 10, [0; 3]);
-        draw(&mut image, Rect::new(0, 0, 10, 10), heat, (20, 20), &|x, y| Some(value(x, y)));
-        image.pixels().as_chunks::<3>().0.to_vec()
+        let mut canvas = crate::canvas::Pixels::new((10, 10), 1.0, [0; 3]).unwrap();
+        draw(&mut canvas, Rect::new(0, 0, 10, 10), heat, (20, 20), &|x, y| Some(value(x, y)));
+        canvas.image.pixels().as_chunks::<3>().0.to_vec()
     }
 
     #[test]

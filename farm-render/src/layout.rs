@@ -1,28 +1,92 @@
-//! Where everything stands in a picture: header, strips, fields side by side, heat maps, legend. Chosen once for a game.
+//! Where everything stands in a picture: header, strips, fields side by side, heat maps, the chart of the season. Chosen once for a game.
 
 use farm_output::Rect;
 
 use crate::compile::{CompiledPicture, Pictures, ResolvedPlace};
+use crate::legend::Legend;
 use crate::observed::ObservedLine;
 
 /// How large a picture is and what it has.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PictureOptions {
-    /// Most pixels from left to right that the fields take.
+    /// Most units of the layout from left to right that the fields take; a unit is a pixel at scale 1.
     pub max_width: u32,
-    /// Most pixels from top to bottom that the fields take.
+    /// Most units from top to bottom that the fields take.
     pub max_height: u32,
-    /// Whether the legend stands beside the fields.
-    pub legend: bool,
+    /// Which signs the legend below the fields has.
+    pub legend: Legend,
     /// Whether the game's name, the time and the return stand above the fields.
     pub header: bool,
     /// Who looks.
     pub view: View,
+    /// How many pixels the picture has.
+    pub size: Size,
+    /// Whether the chart of the season stands below the fields, and at the end what was reached: where everything is shown, and parts
+    /// of the game have something to show. It is drawn from [`crate::Frame::season`].
+    pub season: bool,
+}
+
+impl PictureOptions {
+    /// The usual ones: everything is shown, without legend and season.
+    pub const DEFAULT: Self = Self {
+        max_width: 900,
+        max_height: 640,
+        legend: Legend::None,
+        header: true,
+        view: View::Everything,
+        size: Size::Scale(1.0),
+        season: false,
+    };
 }
 
 impl Default for PictureOptions {
     fn default() -> Self {
-        Self { max_width: 900, max_height: 640, legend: true, header: true, view: View::Everything }
+        Self::DEFAULT
+    }
+}
+
+/// How many pixels a picture has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Size {
+    /// So many for each unit of the layout, from 0.25 to 8.
+    Scale(f64),
+    /// As many as fit into a width and a height; a legend stands below and adds to them.
+    Within(u32, u32),
+}
+
+/// The least and the largest scale.
+const SCALES: (f64, f64) = (0.25, 8.0);
+
+impl Size {
+    /// Pixels for each unit of a layout of this size.
+    pub(crate) fn scale(self, (width, height): (i32, i32)) -> f64 {
+        let scale = match self {
+            Self::Scale(scale) => scale,
+            Self::Within(most_width, most_height) => {
+                (f64::from(most_width) / f64::from(width.max(1))).min(f64::from(most_height) / f64::from(height.max(1)))
+            }
+        };
+        if scale.is_finite() { scale.clamp(SCALES.0, SCALES.1) } else { 1.0 }
+    }
+}
+
+impl std::str::FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let lines = |height: u32| Self::Within(height * 16 / 9, height);
+        match text.to_lowercase().as_str() {
+            "720p" => return Ok(lines(720)),
+            "1080p" => return Ok(lines(1080)),
+            "1440p" => return Ok(lines(1440)),
+            "2160p" | "4k" => return Ok(lines(2160)),
+            _ => {}
+        }
+        let edges = text.split_once(['x', '×']).and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+        match edges {
+            Some((width @ 64..=8192, height @ 64..=8192)) => Ok(Self::Within(width, height)),
+            _ => Err("expected 720p, 1080p, 1440p, 2160p, or WIDTHxHEIGHT with edges from 64 to 8192".to_owned()),
+        }
     }
 }
 
@@ -50,15 +114,11 @@ pub(crate) const TEXT_ROW: i32 = 22;
 const STATUS_ICON: i32 = 250;
 /// Width of a text without icon.
 const STATUS_TEXT: i32 = 108;
-/// Height of a legend's entry.
-const LEGEND_ROW: i32 = 25;
-/// Width of a legend's column.
-pub(crate) const LEGEND_COLUMN: i32 = 172;
 /// The largest and the smallest plot that is drawn with sprites.
-const LARGEST_CELL: i32 = 112;
+const LARGEST_CELL: i32 = 480;
 const SMALLEST_CELL: i32 = 18;
 /// The longest edge of a heat map, and the most of them for one field.
-const PANEL: usize = 400;
+const PANEL: i32 = 400;
 const MAX_PANELS: usize = 8;
 /// Height of a heat map's title and of its scale.
 pub(crate) const PANEL_TITLE: i32 = 20;
@@ -75,8 +135,8 @@ pub(crate) struct FieldLayout {
     pub areas: Vec<Rect>,
     /// Pixels of a plot's edge; 0 where it has heat maps.
     pub cell: i32,
-    /// The pictures with heat maps, in the order of `areas`.
-    pub panels: Vec<usize>,
+    /// What the heat maps show, in the order of `areas`.
+    pub panels: Vec<Panel>,
 }
 
 /// An item of a strip.
@@ -101,79 +161,24 @@ pub(crate) struct Layout {
     pub status_bar: Vec<StatusBarPlace>,
     /// Where what else is observed is written, row by row.
     pub observed: Rect,
-    /// The lines of the legend with their upper left corners.
-    pub legend: Vec<((i32, i32), LegendLine)>,
+    /// Where the chart of the season stands; of no height where there is none.
+    pub season: Rect,
 }
 
-/// The lines of a legend: a title, or a sprite with its name.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum LegendLine {
-    /// The title of a group.
-    Title(String),
-    /// A sprite and what it shows.
-    Entry(u16, String),
-    /// A sprite that is a group of its own, and what it shows.
-    Single(u16, String),
-}
-
-/// What the legend says: each look with a name, once, in groups by what is shown. A group of one is a single line.
-fn legend(pictures: &Pictures) -> Vec<Vec<LegendLine>> {
-    let mut groups: Vec<(String, Vec<(u16, String)>)> = Vec::new();
-    for picture in &pictures.all {
-        for rule in &picture.sprite_rules {
-            let Some(sprite) = rule.sprite.filter(|_| !rule.name.is_empty()) else { continue };
-            let entry = (sprite, rule.name.clone());
-            match groups.iter_mut().find(|(title, _)| *title == picture.title) {
-                Some((_, entries)) if entries.contains(&entry) => {}
-                Some((_, entries)) => entries.push(entry),
-                None => groups.push((picture.title.clone(), vec![entry])),
-            }
-        }
-    }
-    let lines = |(title, entries): (String, Vec<(u16, String)>)| match entries.as_slice() {
-        [(sprite, name)] if name.to_lowercase() == title.to_lowercase() => {
-            vec![LegendLine::Single(*sprite, capitalised(&title))]
-        }
-        [(sprite, name)] => vec![LegendLine::Single(*sprite, format!("{}: {name}", capitalised(&title)))],
-        _ => {
-            let entries = entries.into_iter().map(|(sprite, name)| LegendLine::Entry(sprite, name));
-            std::iter::once(LegendLine::Title(capitalised(&title))).chain(entries).collect()
-        }
-    };
-    groups.into_iter().map(lines).collect()
-}
-
-/// Lines of a legend with their places in columns, and how many columns there are. A group stays together where it can.
-fn place_legend(groups: Vec<Vec<LegendLine>>, rows: i32) -> (Vec<(i32, i32, LegendLine)>, i32) {
-    let (mut column, mut row) = (0, 0);
-    let mut placed = Vec::new();
-    for group in groups {
-        let length = group.len() as i32;
-        if row > 0 && row + length > rows && length <= rows {
-            (column, row) = (column + 1, 0);
-        }
-        for line in group {
-            if row >= rows {
-                (column, row) = (column + 1, 0);
-            }
-            placed.push((column, row, line));
-            row += 1;
-        }
-    }
-    (placed, column + 1)
-}
-
-/// A text with a capital letter at its start.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+/// What a heat map shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Panel {
+    /// Soil and what grows on it, in their colours.
+    Composite,
+    /// A variable of a picture, by index.
+    Picture(usize),
 }
 
 /// How a field is drawn, and how much room that takes.
 struct Block {
     cell: i32,
     columns: usize,
-    panels: Vec<usize>,
+    panels: Vec<Panel>,
     panel: (i32, i32),
     status_bar: Vec<usize>,
     width: i32,
@@ -187,6 +192,7 @@ impl Layout {
         sizes: &[(usize, usize)],
         pictures: &Pictures,
         observed: &[ObservedLine],
+        season_height: i32,
         options: &PictureOptions,
     ) -> Self {
         let count = sizes.len().max(1);
@@ -218,40 +224,21 @@ impl Layout {
                 let areas = if block.cell > 0 {
                     vec![Rect::new(x, inside, length * block.cell, width * block.cell)]
                 } else {
-                    let (w, h) = block.panel;
-                    let place = |i: usize| {
-                        let (column, row) = ((i % block.columns) as i32, (i / block.columns) as i32);
-                        let left = x + column * (w.max(LEAST_PANEL) + GAP);
-                        Rect::new(left, inside + row * (h + PANEL_TITLE + PANEL_SCALE) + PANEL_TITLE, w, h)
-                    };
-                    (0..block.panels.len()).map(place).collect()
+                    block.areas((x, inside))
                 };
                 fields.push(FieldLayout { name: (x, y + 16), areas, cell: block.cell, panels: block.panels.clone() });
                 x += block.width + GAP;
             }
             y += row.iter().map(|b| b.height).max().unwrap_or(0) + GAP;
         }
-        let has_legend = options.legend && fields.iter().any(|field| field.cell > 0);
-        let groups = if has_legend { legend(pictures) } else { Vec::new() };
-        let lines = groups.iter().map(Vec::len).sum::<usize>() as i32;
-        // The legend is as high as the fields, or higher where it would have more than two columns.
-        let rows = ((y - top) / LEGEND_ROW).max(lines / 2 + 2).clamp(1, MAX_LEGEND_ROWS);
-        let (placed, columns) = place_legend(groups, rows);
-        let left = content + 2 * GAP;
-        let lowest = placed.iter().map(|(_, row, _)| row + 1).max().unwrap_or(0);
-        let at = |column: i32, row: i32| (left + column * LEGEND_COLUMN, top + row * LEGEND_ROW);
-        let width = left + if placed.is_empty() { 0 } else { columns * LEGEND_COLUMN + GAP };
-        let height = y.max(top + lowest * LEGEND_ROW + GAP);
-        let legend = placed.into_iter().map(|(column, row, line)| (at(column, row), line)).collect();
-        // Films want even numbers.
-        Self { size: (width + width % 2, height + height % 2), header, fields, status_bar, observed, legend }
+        let season = Rect::new(GAP, y, content, season_height);
+        let height = if season_height > 0 { y + season_height + GAP } else { y };
+        Self { size: (content + 2 * GAP, height), header, fields, status_bar, observed, season }
     }
 }
 
 /// The least width of header and fields, so that the header has room.
 const LEAST_CONTENT: i32 = 400;
-/// The most lines in a column of the legend.
-const MAX_LEGEND_ROWS: i32 = 30;
 
 fn smallest_cell(blocks: &[Block]) -> i32 {
     blocks.iter().map(|block| block.cell).min().unwrap_or(0)
@@ -306,7 +293,31 @@ const LETTER: i32 = 7;
 /// The most rows where looking costs: there may be much to ask for, of which little is shown at a time.
 const MAX_OBSERVED_ROWS: i32 = 8;
 
-/// The fields in so many columns, each with the largest plots for which there is room.
+impl Block {
+    /// The heat maps, from a corner on: the composite map takes the room of four, the others follow row by row.
+    fn areas(&self, (x, y): (i32, i32)) -> Vec<Rect> {
+        let (w, h) = self.panel;
+        let step = (w.max(LEAST_PANEL) + GAP, h + PANEL_TITLE + PANEL_SCALE);
+        let has_composite = self.panels.first() == Some(&Panel::Composite);
+        let is_taken = |column: usize, row: usize| has_composite && column < 2 && row < 2;
+        let mut places = (0..).flat_map(|row| (0..self.columns).map(move |column| (column, row)));
+        let mut next = || places.find(|(column, row)| !is_taken(*column, *row)).unwrap_or_default();
+        let area = |panel: &Panel| match panel {
+            Panel::Composite => {
+                // Both edges grow by as much as there is room for.
+                let times = (f64::from(w + step.0) / f64::from(w)).min(f64::from(h + step.1) / f64::from(h));
+                Rect::new(x, y + PANEL_TITLE, (f64::from(w) * times) as i32, (f64::from(h) * times) as i32)
+            }
+            Panel::Picture(_) => {
+                let (column, row) = next();
+                Rect::new(x + column as i32 * step.0, y + row as i32 * step.1 + PANEL_TITLE, w, h)
+            }
+        };
+        self.panels.iter().map(area).collect()
+    }
+}
+
+/// The fields in so many columns, all with plots of one size, the largest for which there is room.
 fn arrange(
     sizes: &[(usize, usize)],
     pictures: &Pictures,
@@ -316,47 +327,47 @@ fn arrange(
     let rows = sizes.len().div_ceil(columns).max(1);
     let room = |most: u32, parts: usize| (most as i32 - GAP * (parts as i32 - 1)) / parts as i32;
     let (most_width, most_height) = (room(options.max_width, columns), room(options.max_height, rows));
-    let blocks = sizes.iter().enumerate().map(|(i, (length, width))| {
+    let largest = |(length, width): &(usize, usize)| {
+        (most_width / (*length).max(1) as i32).min(most_height / (*width).max(1) as i32).min(LARGEST_CELL)
+    };
+    let heats = |field: usize| {
+        let of_field = |(_, p): &(usize, &CompiledPicture)| p.field == Some(field) && p.heat.is_some();
+        let panels = pictures.all.iter().enumerate().filter(of_field).map(|(picture, _)| Panel::Picture(picture));
+        panels.take(MAX_PANELS).collect::<Vec<_>>()
+    };
+    let has_sprites = |i: usize, size: &(usize, usize)| largest(size) >= SMALLEST_CELL || pictures.has_map(i) || heats(i).is_empty();
+    let drawn = sizes.iter().enumerate().filter(|(i, size)| has_sprites(*i, size));
+    let cell = drawn.map(|(_, size)| largest(size)).min().unwrap_or(1).max(1);
+    let blocks = sizes.iter().enumerate().map(|(i, size)| {
         let status_bar = status_bar_of(pictures, Some(i));
-        let (length, width) = ((*length).max(1) as i32, (*width).max(1) as i32);
-        let cell = (most_width / length).min(most_height / width).min(LARGEST_CELL);
-        let is_map = pictures.all.iter().any(|p| {
-            p.field == Some(i) && matches!(p.resolved_place, ResolvedPlace::Map { .. } | ResolvedPlace::SeenTiles)
-        });
-        let heats = pictures.all.iter().enumerate().filter(|(_, p)| p.field == Some(i) && p.heat.is_some());
-        let panels: Vec<usize> = heats.map(|(picture, _)| picture).take(MAX_PANELS).collect();
+        let (length, width) = (size.0.max(1) as i32, size.1.max(1) as i32);
         let mut unused = Vec::new();
-        if cell >= SMALLEST_CELL || is_map || panels.is_empty() {
-            let cell = cell.max(1);
+        if has_sprites(i, size) {
             let block_width = (length * cell).max(LEAST_BLOCK);
             let status_bar_height = place_status_bar(pictures, &status_bar, (0, 0), block_width, &mut unused);
             let height = NAME + status_bar_height + width * cell;
-            let (columns, panel) = (1, (0, 0));
-            return Block {
-                cell,
-                columns,
-                panels: Vec::new(),
-                panel,
-                status_bar,
-                width: block_width,
-                status_bar_height,
-                height,
-            };
+            let (columns, panel, panels) = (1, (0, 0), Vec::new());
+            return Block { cell, columns, panels, panel, status_bar, width: block_width, status_bar_height, height };
         }
-        // As many side by side as are wide enough; large plots where a field is small.
-        let columns = if panels.len() > 6 { 4 } else { panels.len().min(3) };
-        let longest = length.max(width) as usize;
-        let side = (most_width as usize / columns).saturating_sub(GAP as usize).min(PANEL);
-        let scale = |edge: i32| match side / longest {
-            0 => (edge as usize * side).div_ceil(longest).max(1) as i32,
-            whole => edge * whole as i32,
-        };
+        let mut panels = heats(i);
+        // One map that is all there is needs no other.
+        let has_composite = panels.len() > 1;
+        if has_composite {
+            panels.insert(0, Panel::Composite);
+        }
+        // As many side by side as are wide enough.
+        let columns = if panels.len() > 7 { 4 } else { panels.len().min(3) };
+        let longest = length.max(width);
+        let side = (most_width / columns as i32 - GAP).clamp(1, PANEL);
+        let scale = |edge: i32| (edge * side / longest).max(1);
         let panel = (scale(length), scale(width));
-        let rows = panels.len().div_ceil(columns) as i32;
         let block_width = columns as i32 * (panel.0.max(LEAST_PANEL) + GAP) - GAP;
         let status_bar_height = place_status_bar(pictures, &status_bar, (0, 0), block_width, &mut unused);
-        let height = NAME + status_bar_height + rows * (panel.1 + PANEL_TITLE + PANEL_SCALE);
-        Block { cell: 0, columns, panels, panel, status_bar, width: block_width, status_bar_height, height }
+        let mut block =
+            Block { cell: 0, columns, panels, panel, status_bar, width: block_width, status_bar_height, height: 0 };
+        let lowest = block.areas((0, 0)).iter().map(|area| area.y + area.height + PANEL_SCALE).max().unwrap_or(0);
+        block.height = NAME + status_bar_height + lowest;
+        block
     });
     (blocks.collect(), columns)
 }

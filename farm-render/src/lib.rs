@@ -12,34 +12,49 @@
 #[doc = include_str!("../../docs/pictures-and-films.md")]
 struct PicturesAndFilms;
 
+mod canvas;
+mod card;
 mod compile;
+mod composite;
 mod error;
+mod film;
 mod gif;
 mod heat;
 mod layout;
+mod legend;
 #[cfg(feature = "mp4")]
 mod mp4;
 #[cfg(feature = "mp4")]
 mod mp4_boxes;
 mod observed;
+mod palette;
 mod passing;
+mod plots;
 mod renderer;
+mod scene;
+mod season;
+mod sheet;
 mod sprites;
 mod story;
 mod text;
 mod text_renderer;
 mod values;
 mod view;
+mod words;
 
 pub use error::RenderError;
+pub use film::{Film, FilmFormat, FilmOptions, MAX_SECONDS};
 pub use gif::Gif;
 // What its pictures are.
 pub use farm_output::{Bitmap, Color, Image, Palette, Rect};
-pub use layout::{PictureOptions, View};
+pub use layout::{PictureOptions, Size, View};
+pub use legend::Legend;
 #[cfg(feature = "mp4")]
 pub use mp4::Mp4;
 pub use passing::Reading;
 pub use renderer::{Frame, Renderer};
+pub use season::Season;
 pub use sprites::check_sprite;
 pub use story::{LineKind, StoryLine, StoryStep, Told, story, tell};
+pub use words::in_words;
 pub use text_renderer::{Change, Mark, NamedValue, StatusBarItem, TextRenderer, Thing, Tile};

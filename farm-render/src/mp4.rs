@@ -9,7 +9,8 @@ use openh264::encoder::{
 use openh264::formats::{RgbSliceU8, YUVBuffer};
 
 use crate::error::RenderError;
-use crate::mp4_boxes::{Mp4Film, Mp4Sample};
+use crate::gif::HOLD;
+use crate::mp4_boxes::{Mp4Film, Mp4Sample, ticks};
 
 /// Frames after which a player can begin: seeking costs at most so many.
 const SEEKABLE_AFTER: u32 = 60;
@@ -18,6 +19,7 @@ pub struct Mp4 {
     encoder: Encoder,
     size: (usize, usize),
     yuv: YUVBuffer,
+    seconds_per_frame: f64,
     film: Mp4Film,
 }
 
@@ -55,8 +57,8 @@ impl Mp4 {
             .vui(VuiConfig::bt601())
             .num_threads(1);
         let encoder = Encoder::with_api_config(OpenH264API::from_source(), config).map_err(encode)?;
-        let film = Mp4Film::new(size, frames_per_second);
-        Ok(Self { encoder, size, yuv: YUVBuffer::new(size.0, size.1), film })
+        let (film, seconds_per_frame) = (Mp4Film::new(size), 1.0 / frames_per_second);
+        Ok(Self { encoder, size, yuv: YUVBuffer::new(size.0, size.1), seconds_per_frame, film })
     }
 
     /// Adds a frame.
@@ -64,6 +66,14 @@ impl Mp4 {
     /// # Errors
     /// A frame of another size; when the encoder fails.
     pub fn frame(&mut self, image: &Image) -> Result<(), RenderError> {
+        self.frame_for(image, self.seconds_per_frame)
+    }
+
+    /// Adds a frame that stands for so many seconds.
+    ///
+    /// # Errors
+    /// A frame of another size; when the encoder fails.
+    pub fn frame_for(&mut self, image: &Image, seconds: f64) -> Result<(), RenderError> {
         let (width, height) = self.size;
         if (image.width(), image.height()) != self.size {
             let (found_width, found_height) = (image.width(), image.height());
@@ -72,7 +82,7 @@ impl Mp4 {
         self.yuv.read_rgb8(RgbSliceU8::new(image.pixels(), self.size));
         let stream = self.encoder.encode(&self.yuv).map_err(encode)?;
         let is_key = matches!(stream.frame_type(), FrameType::IDR);
-        let mut sample = Mp4Sample { data: Vec::new(), is_key };
+        let mut sample = Mp4Sample { data: Vec::new(), is_key, ticks: ticks(seconds) };
         for layer in (0..stream.num_layers()).filter_map(|i| stream.layer(i)) {
             for unit in (0..layer.nal_count()).filter_map(|i| layer.nal_unit(i)) {
                 self.film.add_unit(&mut sample, unit);
@@ -82,11 +92,12 @@ impl Mp4 {
         Ok(())
     }
 
-    /// The bytes of the file.
+    /// The bytes of the file; its last frame stands for a while before the film ends.
     ///
     /// # Errors
     /// A film without frames, or of more than four gigabytes.
-    pub fn finish(self) -> Result<Vec<u8>, RenderError> {
+    pub fn finish(mut self) -> Result<Vec<u8>, RenderError> {
+        self.film.hold(ticks(HOLD));
         Ok(self.film.file().map_err(encode)?)
     }
 }

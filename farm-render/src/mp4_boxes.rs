@@ -3,6 +3,11 @@
 /// Ticks in a second by which times are told.
 const TICKS_PER_SECOND: u32 = 90_000;
 
+/// The ticks of a time in seconds.
+pub(crate) fn ticks(seconds: f64) -> u32 {
+    (f64::from(TICKS_PER_SECOND) * seconds).round().clamp(1.0, f64::from(u32::MAX / 2)) as u32
+}
+
 /// Types of H.264's units (ITU-T H.264, table 7-1).
 const SEQUENCE_PARAMETERS: u8 = 7;
 const PICTURE_PARAMETERS: u8 = 8;
@@ -14,13 +19,14 @@ pub(crate) struct Mp4Sample {
     pub data: Vec<u8>,
     /// Whether it can be shown without those before it.
     pub is_key: bool,
+    /// How long it stands, in ticks.
+    pub ticks: u32,
 }
 
 /// The frames of a film and what is known of all of them.
 #[derive(Debug)]
 pub(crate) struct Mp4Film {
     size: (usize, usize),
-    ticks_per_frame: u32,
     sequence: Vec<u8>,
     picture: Vec<u8>,
     samples: Vec<Mp4Sample>,
@@ -53,10 +59,13 @@ const IDENTITY: [u32; 9] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
 
 impl Mp4Film {
     /// A film without frames.
-    pub(crate) fn new(size: (usize, usize), frames_per_second: f64) -> Self {
-        let ticks = (f64::from(TICKS_PER_SECOND) / frames_per_second).round();
-        let ticks_per_frame = ticks.clamp(1.0, f64::from(u32::MAX / 2)) as u32;
-        Self { size, ticks_per_frame, sequence: Vec::new(), picture: Vec::new(), samples: Vec::new() }
+    pub(crate) fn new(size: (usize, usize)) -> Self {
+        Self { size, sequence: Vec::new(), picture: Vec::new(), samples: Vec::new() }
+    }
+
+    /// The last frame stands for so many ticks at least.
+    pub(crate) fn hold(&mut self, ticks: u32) {
+        self.samples.last_mut().into_iter().for_each(|last| last.ticks = last.ticks.max(ticks));
     }
 
     /// Adds a unit to a frame. Parameters of the whole film are kept apart, since the file tells them once.
@@ -121,11 +130,11 @@ impl Mp4Film {
         let mut times: Vec<(u32, &Mp4Sample)> = Vec::new();
         for sample in &self.samples {
             match times.last_mut() {
-                Some((frames, _)) if sample.data.is_empty() => *frames += 1,
-                _ => times.push((1, sample)),
+                Some((ticks, _)) if sample.data.is_empty() => *ticks = ticks.saturating_add(sample.ticks),
+                _ => times.push((sample.ticks, sample)),
             }
         }
-        let ticks = self.ticks_per_frame.saturating_mul(self.samples.len() as u32);
+        let ticks = times.iter().fold(0_u32, |sum, (ticks, _)| sum.saturating_add(*ticks));
         let film = full(
             b"mvhd",
             0,
@@ -155,7 +164,7 @@ impl Mp4Film {
         entry.extend(24_u16.to_be_bytes());
         entry.extend([0xff, 0xff]);
         let description = full(b"stsd", 0, &[&words(&[1]), &boxed(b"avc1", &[&entry, decoder])]);
-        let durations = times.iter().flat_map(|(frames, _)| [1, frames * self.ticks_per_frame]).collect::<Vec<u32>>();
+        let durations = times.iter().flat_map(|(ticks, _)| [1, *ticks]).collect::<Vec<u32>>();
         let durations = full(b"stts", 0, &[&words(&[times.len() as u32]), &words(&durations)]);
         let keys = times.iter().enumerate().filter(|(_, (_, sample))| sample.is_key).map(|(i, _)| i as u32 + 1);
         let keys: Vec<u32> = keys.collect();

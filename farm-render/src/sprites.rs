@@ -1,18 +1,17 @@
 //! Sprites as bitmaps: drawn once for each size from the SVG that a part declares, or as a tile with a few letters.
 
-use farm_output::{Bitmap, Color};
+use farm_output::{Bitmap, Color, blend};
 use farm_plot::Weight;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
+pub(crate) use crate::palette::INK;
 use crate::text::Writer;
 
 /// The tile of what has no sprite: dashed, so that it can't be taken for one.
 const LABEL: &str = include_str!("sprites/label.svg");
 /// The tag of a part without pictures, on the plots where it has something to show.
 const TAG: &str = include_str!("sprites/tag.svg");
-/// The colour of lines and letters.
-pub(crate) const INK: Color = [0x4a, 0x3b, 0x2f];
 /// Letters of a name that a tile has room for.
 const MAX_LETTERS: usize = 3;
 
@@ -21,12 +20,23 @@ const MAX_LETTERS: usize = 3;
 pub(crate) struct SpriteSource {
     /// The text of the SVG, and the letters on it: two sprites with the same are the same.
     key: (String, String),
+    /// The variables that it follows, as the picture names them.
+    follows: Vec<String>,
     tree: Tree,
 }
 
+/// How far the first variables that a sprite follows have come, of [`FULL`] steps; [`UNKNOWN`] where that is not known.
+pub(crate) type Levels = [u8; 2];
+/// Steps from the smallest to the largest form of a sprite, and from one end of its tint to the other.
+pub(crate) const FULL: u8 = 24;
+/// The level of what is not known, and of sprites that follow nothing: they are drawn as they stand.
+pub(crate) const UNKNOWN: u8 = u8::MAX;
+/// The smallest size of what grows, as a share of its full size.
+const SMALLEST: f64 = 0.35;
+
 impl PartialEq for SpriteSource {
     fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
+        self.key == other.key && self.follows == other.follows
     }
 }
 
@@ -57,7 +67,71 @@ impl SpriteSource {
 
     fn new(svg: &str, letters: String) -> Result<Self, String> {
         let tree = Tree::from_str(svg, &Options::default()).map_err(|error| error.to_string())?;
-        Ok(Self { key: (svg.to_owned(), letters), tree })
+        Ok(Self { key: (svg.to_owned(), letters), follows: Vec::new(), tree })
+    }
+
+    /// The same sprite, which follows these variables.
+    pub(crate) fn following<'a>(mut self, variables: impl Iterator<Item = &'a str>) -> Self {
+        let is_named = |name: &&str| self.key.0.contains(&format!("=\"{name}\""));
+        let found: Vec<String> = variables.filter(is_named).map(str::to_owned).collect();
+        self.follows = found;
+        self.follows.truncate(Levels::default().len());
+        self
+    }
+
+    /// The variables that it follows.
+    pub(crate) fn follows(&self) -> &[String] {
+        &self.follows
+    }
+
+    /// The sprite as it looks at these levels; none where it looks as it stands.
+    pub(crate) fn grown(&self, levels: Levels) -> Option<Self> {
+        let mut svg = self.key.0.clone();
+        for (name, level) in self.follows.iter().zip(levels).filter(|(_, level)| *level != UNKNOWN) {
+            let share = f64::from(level.min(FULL)) / f64::from(FULL);
+            let scale = SMALLEST + (1.0 - SMALLEST) * share;
+            svg = svg.replace(&format!("data-grows=\"{name}\""), &format!("transform=\"scale({scale:.4})\""));
+            if let Some([red, green, blue]) = self.tint(name).map(|ends| blend(&ends, share)) {
+                let style = format!("style=\"fill:#{red:02x}{green:02x}{blue:02x}\"");
+                svg = svg.replace(&format!("data-tint=\"{name}\""), &style);
+            }
+        }
+        // What could be read before can be read now: only numbers have changed.
+        (svg != self.key.0).then(|| Self::new(&svg, self.key.1.clone()).ok())?
+    }
+
+    /// The colours between which a shape of it follows a variable, of the low and the high value.
+    pub(crate) fn tint(&self, variable: &str) -> Option<[Color; 2]> {
+        let rest = self.key.0.split_once(&format!("data-tint=\"{variable}\""))?.1;
+        let tag = rest.split_once('>')?.0;
+        let color = |attribute: &str| hex_color(tag.split_once(&format!("{attribute}=\"#"))?.1.get(..6)?);
+        Some([color("data-low")?, color("data-high")?])
+    }
+
+    /// Width and height of its view box.
+    pub(crate) fn size(&self) -> [f32; 2] {
+        [self.tree.size().width(), self.tree.size().height()]
+    }
+
+    /// What stands between the tags of its root.
+    pub(crate) fn inner(&self) -> &str {
+        let svg = &self.key.0;
+        let from = svg.find("<svg").and_then(|root| Some(root + svg.get(root..)?.find('>')? + 1));
+        let inside = from.zip(svg.rfind("</svg>")).and_then(|(from, to)| svg.get(from..to));
+        inside.unwrap_or_default().trim()
+    }
+
+    /// The letters on it.
+    pub(crate) fn letters(&self) -> &str {
+        &self.key.1
+    }
+
+    /// Left, top, width and height of what is drawn of it, in its own units.
+    pub(crate) fn drawn_part(&self) -> (f32, f32, f32, f32) {
+        let [width, height] = self.size();
+        let drawn = self.tree.root().abs_stroke_bounding_box();
+        let (left, top) = (drawn.left().clamp(0.0, width), drawn.top().clamp(0.0, height));
+        (left, top, drawn.right().clamp(left, width) - left, drawn.bottom().clamp(top, height) - top)
     }
 
     /// Draws it in a square of so many pixels, as it lies on its plot.
@@ -68,11 +142,7 @@ impl SpriteSource {
 
     /// Draws it as large as it fits into a square of so many pixels, wherever on its plot it lies.
     pub(crate) fn draw_icon(&self, size: u32, writer: &mut Writer) -> Bitmap {
-        let (width, height) = (self.tree.size().width(), self.tree.size().height());
-        let drawn = self.tree.root().abs_stroke_bounding_box();
-        let (left, top) = (drawn.left().clamp(0.0, width), drawn.top().clamp(0.0, height));
-        let part = (left, top, drawn.right().clamp(left, width) - left, drawn.bottom().clamp(top, height) - top);
-        self.draw_part(size, part, writer)
+        self.draw_part(size, self.drawn_part(), writer)
     }
 
     /// Draws a part of it, given by left, top, width and height in its own units.
@@ -104,6 +174,12 @@ impl SpriteSource {
         }
         Bitmap { width: side, height: side, pixels }
     }
+}
+
+/// A colour of six hexadecimal digits.
+fn hex_color(digits: &str) -> Option<Color> {
+    let channel = |from: usize| u8::from_str_radix(digits.get(from..from + 2)?, 16).ok();
+    Some([channel(0)?, channel(2)?, channel(4)?])
 }
 
 /// Tells whether a text is an SVG that can be drawn.

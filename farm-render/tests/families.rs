@@ -8,8 +8,7 @@ use farm_games::families::{Laws, MemberName};
 use farm_games::{GameSource, Options};
 use farm_render::{Frame, PictureOptions, Renderer, View};
 
-const LEARNER: PictureOptions =
-    PictureOptions { max_width: 300, max_height: 300, legend: true, header: true, view: View::Learner };
+const LEARNER: PictureOptions = PictureOptions { max_width: 300, max_height: 300, view: View::Learner, ..PictureOptions::DEFAULT };
 
 const STEPS: usize = 40;
 
@@ -40,7 +39,7 @@ fn told(family: &str, rules: u64, seen: &Laws, seed: u64) -> Told {
         Told { instructions: environment.instructions(RulesText::Hidden), steps: Vec::new(), hidden: Vec::new() };
     let (mut stream, mut total, mut last) = (Stream::from_seed(seed), 0.0, None);
     for _ in 0..STEPS {
-        let frame = Frame { state: environment.state(), total, reward: last, actions: "" };
+        let frame = Frame { total, reward: last, ..Frame::of(environment.state()) };
         let picture = renderer.render(&frame).pixels().to_vec();
         let text = environment.text().to_string();
         told.steps.push((environment.observation().to_vec(), last.unwrap_or_default(), text, picture));

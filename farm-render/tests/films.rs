@@ -12,8 +12,7 @@ fn short() -> Episode {
     played
 }
 
-const SMALL: PictureOptions =
-    PictureOptions { max_width: 300, max_height: 300, legend: true, header: true, view: View::Everything };
+const SMALL: PictureOptions = PictureOptions { max_width: 300, max_height: 300, ..PictureOptions::DEFAULT };
 
 fn frames(played: &Episode, renderer: &mut Renderer) -> Vec<Image> {
     (0..played.states.len()).map(|step| renderer.render(&played.frame(step)).clone()).collect()
@@ -24,7 +23,7 @@ fn redrawing_what_has_changed_gives_the_picture_that_drawing_all_gives() {
     for name in ["backwards_valley", "full_farm-v0", "walking_farmer-v0"] {
         let played = episode(&game(name, &[]), 3);
         for view in [View::Everything, View::Learner] {
-            let options = PictureOptions { view, max_width: 200, max_height: 200, legend: false, header: true };
+            let options = PictureOptions { view, max_width: 200, max_height: 200, ..PictureOptions::DEFAULT };
             let mut renderer = Renderer::new(played.game.clone(), &options).unwrap();
             for step in (0..played.states.len()).step_by(23) {
                 let image = renderer.render(&played.frame(step)).clone();
@@ -70,7 +69,7 @@ fn a_gif_shows_every_frame_in_nearly_its_own_colours_and_with_one_palette() {
 #[test]
 fn a_frame_of_another_size_is_refused() {
     let played = short();
-    let renderer = Renderer::new(played.game.clone(), &SMALL).unwrap();
+    let mut renderer = Renderer::new(played.game.clone(), &SMALL).unwrap();
     let mut film = Gif::new(renderer.size(), renderer.palette(), 4.0).unwrap();
     let error = film.frame(&Image::new(4, 4, [0, 0, 0])).unwrap_err().to_string();
     assert!(error.contains("4 × 4"), "{error}");

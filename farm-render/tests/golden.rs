@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use farm_core::declare::Sprite;
 use farm_games::CATALOGUE;
-use farm_render::{Image, PictureOptions, Renderer, View};
+use farm_render::{Image, Legend, PictureOptions, Renderer, View};
 use support::{episode, game, read_png, repository, share_of_different};
 
 /// A channel of a pixel may differ by so much, and so many of the pixels by more: edges of shapes are rounded differently where
@@ -32,6 +32,9 @@ fn is_as_accepted(image: &Image, file: &Path) {
     assert!(share <= MAX_PIXELS, "{}: {:.2} % of the pixels differ; {help}", file.display(), 100.0 * share);
 }
 
+/// As `farm render` draws.
+const PAGE: PictureOptions = PictureOptions { legend: Legend::Used, season: true, ..PictureOptions::DEFAULT };
+
 fn golden(name: &str) -> PathBuf {
     repository().join("farm-render/tests/golden").join(name)
 }
@@ -52,7 +55,7 @@ fn games_with_all_sprites() -> Vec<(&'static str, std::sync::Arc<farm_core::Game
 #[test]
 fn every_sprite_is_as_accepted() {
     for (name, game) in games_with_all_sprites() {
-        let sheet = Renderer::new(game, &PictureOptions::default()).unwrap().sprite_sheet();
+        let sheet = Renderer::new(game, &PictureOptions::default()).unwrap().sprite_sheet().unwrap();
         is_as_accepted(&sheet, &golden(&format!("sprites_{name}.png")));
     }
 }
@@ -62,7 +65,7 @@ fn every_sprite_is_as_accepted() {
 fn every_sprite_that_only_learners_see_is_as_accepted() {
     for name in ["valley_farm", "backwards_valley"] {
         let options = PictureOptions { view: View::Learner, ..PictureOptions::default() };
-        let sheet = Renderer::new(game(name, &[]), &options).unwrap().sprite_sheet();
+        let sheet = Renderer::new(game(name, &[]), &options).unwrap().sprite_sheet().unwrap();
         is_as_accepted(&sheet, &golden(&format!("sprites_{name}_learner.png")));
     }
 }
@@ -70,7 +73,7 @@ fn every_sprite_that_only_learners_see_is_as_accepted() {
 /// What learners see: in each game, where looking costs after random requests, and of a field too large for sprites.
 #[test]
 fn what_learners_see_is_drawn_as_accepted() {
-    let options = PictureOptions { max_width: 320, max_height: 320, legend: false, header: true, view: View::Learner };
+    let options = PictureOptions { max_width: 320, max_height: 320, view: View::Learner, ..PictureOptions::DEFAULT };
     for entry in CATALOGUE {
         let played = episode(&game(entry.name, &[]), 1);
         let step = (played.states.len() - 1) * 2 / 5;
@@ -98,9 +101,12 @@ fn a_large_field_is_drawn_as_accepted() {
 fn every_sprite_in_the_sources_is_on_one_of_the_sheets() {
     let games = games_with_all_sprites();
     let pictures = games.iter().flat_map(|(_, game)| game.parts().iter()).flat_map(|part| part.pictures());
+    let badges = games.iter().flat_map(|(_, game)| game.parts().iter()).flat_map(|part| part.actions());
     let drawn: BTreeSet<&str> = pictures
         .flat_map(|picture| picture.sprite_rules())
-        .filter_map(|look| match look.sprite() {
+        .map(|look| look.sprite())
+        .chain(badges.filter_map(|action| action.badge()))
+        .filter_map(|sprite| match sprite {
             Sprite::Svg(svg) => Some(svg.as_ref()),
             _ => None,
         })
@@ -129,7 +135,7 @@ fn svg_files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_game_is_drawn_as_accepted_at_its_start_on_its_way_and_at_its_end() {
-    let small = PictureOptions { max_width: 320, max_height: 320, legend: false, ..PictureOptions::default() };
+    let small = PictureOptions { max_width: 320, max_height: 320, ..PictureOptions::default() };
     for entry in CATALOGUE {
         let game = game(entry.name, &[]);
         let played = episode(&game, 1);
@@ -140,6 +146,6 @@ fn every_game_is_drawn_as_accepted_at_its_start_on_its_way_and_at_its_end() {
         }
         // What lies between is shown to readers too.
         let shown = repository().join("docs/pictures").join(format!("{}.png", entry.name));
-        is_as_accepted(&played.image(last * 2 / 5, &PictureOptions::default()), &shown);
+        is_as_accepted(&played.image(last * 2 / 5, &PAGE), &shown);
     }
 }

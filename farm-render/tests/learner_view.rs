@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use farm_core::inspect::other_hidden_values;
 use farm_core::{Environment, Game, State};
-use farm_render::{Frame, Image, PictureOptions, Renderer, TextRenderer, View};
+use farm_render::{Frame, Image, Legend, PictureOptions, Renderer, TextRenderer, View};
 use support::{Episode, episode, game};
 
-const LEARNER: PictureOptions =
-    PictureOptions { max_width: 500, max_height: 500, legend: false, header: true, view: View::Learner };
+const LEARNER: PictureOptions = PictureOptions { max_width: 500, max_height: 500, view: View::Learner, ..PictureOptions::DEFAULT };
 
 /// The pixels of a plot in a map whose lower left corner lies at the gap.
 fn plot(image: &Image, cell: usize, rows: usize, (x, y): (usize, usize)) -> Vec<u8> {
@@ -113,7 +112,7 @@ fn states(game: &Arc<Game>, steps: &[usize]) -> Vec<State> {
 #[test]
 fn what_is_observed_alike_looks_alike() {
     for (name, game) in all_games() {
-        let mut learner = Renderer::new(game.clone(), &PictureOptions { legend: true, ..LEARNER }).unwrap();
+        let mut learner = Renderer::new(game.clone(), &PictureOptions { legend: Legend::Used, ..LEARNER }).unwrap();
         let text_renderer = TextRenderer::new(game.clone(), View::Learner).unwrap();
         let mut everything =
             Renderer::new(game.clone(), &PictureOptions { view: View::Everything, ..LEARNER }).unwrap();

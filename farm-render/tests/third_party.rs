@@ -75,7 +75,7 @@ fn moles(shape: (usize, usize), drawn: &str) -> Arc<Game> {
 fn start(game: &Arc<Game>) -> Image {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, 1, &mut record);
-    let options = PictureOptions { legend: false, ..PictureOptions::default() };
+    let options = PictureOptions { ..PictureOptions::default() };
     Renderer::new(game.clone(), &options).unwrap().render(&Frame::of(&state)).clone()
 }
 
@@ -93,7 +93,7 @@ fn count_of(image: &Image, color: Color) -> usize {
 fn an_own_sprite_is_drawn_on_the_plots_where_its_condition_holds() {
     let image = start(&moles((3, 2), "own"));
     // The largest plots: the field begins at the left gap, and its last row ends at the lower one.
-    let (cell, left, bottom) = (112, 12, image.height() - 12);
+    let (cell, left, bottom) = (300, 12, image.height() - 12);
     let middle = |x: usize, y: usize| pixel(&image, left + x * cell + cell / 2, bottom - (2 - y) * cell + cell / 2);
     for x in 0..3 {
         for y in 0..2 {
@@ -112,7 +112,7 @@ fn without_pictures_there_is_a_labelled_tag_on_the_same_plots_and_a_name_in_the_
     let (with, without) = (start(&moles((3, 2), "undeclared")), start(&written((3, 2), "      - TestNothing: {}")));
     assert_eq!(count_of(&with, OWN_COLOR), 0);
     let tag: Color = [0xfb, 0xf7, 0xee];
-    let (cell, left, bottom) = (112, 12, with.height() - 12);
+    let (cell, left, bottom) = (300, 12, with.height() - 12);
     let tagged = |x: usize, y: usize| {
         let (from_x, from_y) = (left + x * cell, bottom - (2 - y) * cell);
         (0..cell * cell).filter(|i| pixel(&with, from_x + i % cell, from_y + i / cell) == tag).count()

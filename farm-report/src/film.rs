@@ -45,7 +45,7 @@ impl FilmStrip {
     /// # Errors
     /// A sprite that is not an SVG.
     pub(crate) fn new(game: Arc<Game>) -> Result<Self, RenderError> {
-        let options = PictureOptions { max_width: 480, max_height: 440, legend: false, ..PictureOptions::default() };
+        let options = PictureOptions { max_width: 480, max_height: 440, ..PictureOptions::default() };
         Ok(Self { renderer: Renderer::new(game, &options)?, every: 1, shots: Vec::new(), last: None })
     }
 
@@ -60,7 +60,7 @@ impl FilmStrip {
         if !(state.step().wrapping_sub(first).is_multiple_of(self.every) || state.over()) {
             return;
         }
-        let picture = self.renderer.render(&Frame { state, total, reward, actions }).clone();
+        let picture = self.renderer.render(&Frame { total, reward, actions, ..Frame::of(state) }).clone();
         let shot = Shot { day: state.step(), total, actions: actions.to_owned(), picture };
         if state.over() {
             self.last = Some(shot);

@@ -1,5 +1,7 @@
 //! The actions of a part and their parameters.
 
+use crate::picture::Sprite;
+
 /// One parameter of an action.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ActionParameter {
@@ -59,12 +61,16 @@ pub struct ActionInfo {
     pub(crate) parameters: Vec<ActionParameter>,
     /// Whether it only lets time pass; a game with such an action needs no empty schedule.
     pub(crate) waits: bool,
+    /// What was done, in a word of the past, such as `watered`; none where the name says it.
+    pub(crate) done: Option<String>,
+    /// What marks the plot, or who acts, in the picture after the step.
+    pub(crate) badge: Option<Sprite>,
 }
 
 impl ActionInfo {
     /// An action with its parameters, in the order in which the part receives them.
     pub fn new(name: &str, doc: &str, parameters: Vec<ActionParameter>) -> Self {
-        Self { name: name.to_owned(), doc: doc.to_owned(), parameters, waits: false }
+        Self { name: name.to_owned(), doc: doc.to_owned(), parameters, waits: false, done: None, badge: None }
     }
 
     /// An action that only lets time pass.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::config::{FileAccess, FoundFile, Problem, Problems};
 use crate::mass_balance::MassBalance;
-use crate::picture::Picture;
+use crate::picture::{Picture, Sprite};
 use crate::rng::hash_name;
 use crate::state::{Column, Element, Layout, StateSlice};
 
@@ -204,6 +204,15 @@ impl Builder<'_> {
         let index = self.action(name, Vec::new(), doc);
         self.part.actions[index].waits = true;
         index
+    }
+
+    /// Says what was done by an action that was declared, in a word of the past such as `watered`, and which sprite marks the plot, or
+    /// who acts, in the picture after it.
+    pub fn shown_as(&mut self, action: usize, done: &str, badge: impl Into<Sprite>) {
+        if let Some(action) = self.part.actions.get_mut(action) {
+            action.done = Some(done.to_owned());
+            action.badge = Some(badge.into());
+        }
     }
 
     /// Declares an event of which at most `per_step` happen in a step.

@@ -34,7 +34,9 @@ use crate::state::{Column, Layout};
 use providers::Providers;
 
 pub use crate::mass_balance::{BalanceTracker, Flow, MassBalance};
-pub use crate::picture::{Condition as SpriteCondition, HeatMap, Picture, Place, Shown, Sprite, SpriteRule, Window};
+pub use crate::picture::{
+    Condition as SpriteCondition, Growth, HeatMap, Picture, Place, SeasonSeries, SeriesKind, Shown, Sprite, SpriteRule, Window,
+};
 pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
 pub use builder::Builder;
 pub use check::{MAX_EVENTS_PER_STEP, MAX_VALUES};

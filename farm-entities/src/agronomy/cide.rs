@@ -29,7 +29,7 @@ use farm_roles::{
 };
 
 use super::Equations;
-use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
+use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, scattered_picture};
 use super::soil::CIDE_TARGETS;
 use crate::agronomy::AgronomyError;
 
@@ -72,7 +72,8 @@ pub struct Cide {
 #[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("cide.yaml"))]
 impl Entity for Cide {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let scattered = Scattered::declare(b, "Cide", CIDE_SCATTERED, self.bag_kg);
+        let shown = Shown { done: "sprayed", badge: include_str!("sprites/badges/spray.svg") };
+        let scattered = Scattered::declare(b, "Cide", CIDE_SCATTERED, self.bag_kg, shown);
         let released = std::array::from_fn(|t| {
             let name = format!("{}#g.day-1", CIDE_RELEASE[t].name());
             let doc = format!("Cide that harms the {} and is set free today.", CIDE_TARGETS[t]);

@@ -27,7 +27,7 @@ use farm_roles::{AIR_TEMPERATURE_MEAN, FERTILIZER_SCATTERED, MICROLIFE, RELEASE}
 
 use super::laws::supplies::{dissolving, rotting};
 use super::root_zone::SoilLayers;
-use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
+use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, scattered_picture};
 use super::{Equations, NUTRIENTS};
 use crate::agronomy::AgronomyError;
 
@@ -88,7 +88,8 @@ impl Entity for Fertilizer {
             );
             b.problem(problem.value(sum).expected("N#prop + P#prop + K#prop + C#prop at most 1"));
         }
-        let scattered = Scattered::declare(b, "Fertiliser", FERTILIZER_SCATTERED, self.bag_kg);
+        let shown = Shown { done: "fertilised", badge: include_str!("sprites/badges/bag.svg") };
+        let scattered = Scattered::declare(b, "Fertiliser", FERTILIZER_SCATTERED, self.bag_kg, shown);
         let released = std::array::from_fn(|x| {
             let name = format!("{}#g.day-1", RELEASE[x].name());
             let doc = format!("{} that dissolves today.", NUTRIENTS[x]);

@@ -27,6 +27,14 @@ pub(super) struct Scattered {
     bag_kg: f64,
 }
 
+/// How scattering is told and shown: what was done, in a word of the past, and what marks the plot.
+pub(super) struct Shown {
+    /// The word.
+    pub done: &'static str,
+    /// The sprite.
+    pub badge: &'static str,
+}
+
 /// The least on a plot that is drawn: a tenth of a gram.
 const LEAST_DRAWN_KG: f64 = 1e-4;
 
@@ -38,7 +46,7 @@ pub(super) fn scattered_picture(title: &str, layer: i32, svg: &'static str) -> P
 impl Scattered {
     /// Declares the two variables and the two actions; `what` is the word for it in their sentences, `scattered` the role
     /// of the sum of all that was scattered.
-    pub(super) fn declare(b: &mut Builder<'_>, what: &str, scattered: Role<f64>, bag_kg: f64) -> Self {
+    pub(super) fn declare(b: &mut Builder<'_>, what: &str, scattered: Role<f64>, bag_kg: f64, shown: Shown) -> Self {
         let amount = real("amount#kg", 0.0, MAX_KG, &format!("{what} that lies on the plot.")).per_plot();
         let doc = format!("{what} scattered in this episode.");
         let total = real("total_cumulated_scattered_amount#kg", 0.0, 1e12, &doc).role(RESOURCE_USED);
@@ -47,8 +55,11 @@ impl Scattered {
         let kilograms = ActionParameter::real("amount#kg", 0.0, 10.0, &kilograms, "How much.");
         let bags = ActionParameter::real("amount#bag", 0.0, 4.0, &[1.0, 2.0, 3.0, 4.0], "How many bags.");
         let scatter = "Scatters some on a plot; what a plot cannot hold stays in the bag.";
-        b.action("scatter", vec![ActionParameter::plot(), kilograms], scatter);
-        b.action("scatter_bag", vec![ActionParameter::plot(), bags], "Scatters the contents of bags on a plot.");
+        let loose = b.action("scatter", vec![ActionParameter::plot(), kilograms], scatter);
+        let whole = b.action("scatter_bag", vec![ActionParameter::plot(), bags], "Scatters the contents of bags on a plot.");
+        for action in [loose, whole] {
+            b.shown_as(action, shown.done, shown.badge);
+        }
         Self { amount: b.declare(amount), total: b.declare(total), bag_kg }
     }
 

@@ -161,8 +161,10 @@ impl Entity for AnimalTiles {
         let ticks = number("ticks#nb", most_ticks, "Ticks that the counter of each animal has counted.");
         let stock = number("stock#nb", i32::MAX, "Products of each animal that wait to be collected.");
         let cell = number("cell#tile", places.frame.last_cell(), "Where each animal lives, as an index of the map.");
-        b.action(&self.feed, Vec::new(), "Feeds the animal underfoot, which is then sated for some steps.");
-        b.action(&self.collect, Vec::new(), "Collects all products of the animal underfoot.");
+        let feed = b.action(&self.feed, Vec::new(), "Feeds the animal underfoot, which is then sated for some steps.");
+        let collect = b.action(&self.collect, Vec::new(), "Collects all products of the animal underfoot.");
+        b.shown_as(feed, "fed an animal", include_str!("../agronomy/sprites/badges/hand.svg"));
+        b.shown_as(collect, "collected", include_str!("../agronomy/sprites/badges/basket.svg"));
         let event = b.event(&self.event, 1, "Products were collected; the plot is the animal's index.");
         let any_sated =
             b.declare(flag("any_sated", "Whether any of the animals is sated, or was fed in this step.").hidden());

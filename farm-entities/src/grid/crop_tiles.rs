@@ -121,9 +121,12 @@ impl Entity for CropTiles {
         let stage = b.declare(stage.shape(&n).hidden());
         let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each field lies, as an index of the map.");
         let cell = b.declare(cell.shape(&n).hidden());
-        b.action(&self.plant, Vec::new(), "Plants a seed on the bare soil underfoot.");
-        b.action(&self.water, Vec::new(), "Waters the crop underfoot, which comes to its next stage.");
-        b.action(&self.harvest, Vec::new(), "Harvests the crop underfoot if it is in its last stage.");
+        let plant = b.action(&self.plant, Vec::new(), "Plants a seed on the bare soil underfoot.");
+        let water = b.action(&self.water, Vec::new(), "Waters the crop underfoot, which comes to its next stage.");
+        let harvest = b.action(&self.harvest, Vec::new(), "Harvests the crop underfoot if it is in its last stage.");
+        b.shown_as(plant, "planted a seed", include_str!("../agronomy/sprites/badges/seeds.svg"));
+        b.shown_as(water, "watered", include_str!("../agronomy/sprites/badges/drop.svg"));
+        b.shown_as(harvest, "harvested", include_str!("../agronomy/sprites/badges/basket.svg"));
         let event = b.event(&self.event, 1, "A harvest; the plot is the field's index, the value what it gave.");
         if self.stages.is_empty() || self.stages.len() > MAX_STAGES || self.terrains.len() != self.stages.len() + 1 {
             let message = "there is one terrain for bare soil and one for each stage";

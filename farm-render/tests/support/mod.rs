@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use farm_core::{Game, State, StepRecord};
+use farm_core::action::Call;
+use farm_core::{Game, State};
 use farm_games::Options as GameOptions;
-use farm_render::{Frame, Image, PictureOptions, Renderer};
+use farm_render::{Frame, Image, PictureOptions, Renderer, Season};
 
 /// The repository.
 pub(crate) fn repository() -> PathBuf {
@@ -38,7 +39,7 @@ pub(crate) struct Episode {
     pub states: Vec<State>,
     pub totals: Vec<f64>,
     pub rewards: Vec<Option<f64>>,
-    pub actions: Vec<String>,
+    pub executed: Vec<Vec<Call>>,
 }
 
 pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
@@ -53,7 +54,7 @@ pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
         states: vec![state.clone()],
         totals: vec![0.0],
         rewards: vec![None],
-        actions: vec![String::new()],
+        executed: vec![Vec::new()],
     };
     while !state.over() {
         schedule.clear();
@@ -62,23 +63,28 @@ pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
         episode.states.push(state.clone());
         episode.totals.push(episode.totals.last().unwrap() + outcome.reward);
         episode.rewards.push(Some(outcome.reward));
-        episode.actions.push(actions(game, &record));
+        episode.executed.push(record.executed().to_vec());
     }
     episode
-}
-
-fn actions(game: &Game, record: &StepRecord) -> String {
-    record.executed().iter().map(|call| game.catalogue().write(call)).collect::<Vec<_>>().join("; ")
 }
 
 impl Episode {
     pub(crate) fn frame(&self, step: usize) -> Frame<'_> {
         let (state, total, reward) = (&self.states[step], self.totals[step], self.rewards[step]);
-        Frame { state, total, reward, actions: &self.actions[step] }
+        Frame { total, reward, executed: &self.executed[step], ..Frame::of(state) }
+    }
+
+    /// The season up to a step.
+    pub(crate) fn season(&self, step: usize) -> Season {
+        let mut season = Season::new(&self.game);
+        self.states[..=step].iter().for_each(|state| season.note(&self.game, state));
+        season
     }
 
     pub(crate) fn image(&self, step: usize, options: &PictureOptions) -> Image {
-        Renderer::new(self.game.clone(), options).unwrap().render(&self.frame(step)).clone()
+        let season = self.season(step);
+        let frame = Frame { season: Some(&season), ..self.frame(step) };
+        Renderer::new(self.game.clone(), options).unwrap().render(&frame).clone()
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use farm_core::inspect::RulesText;
 use farm_core::{Game, ToolSchema};
-use farm_render::{Frame, PictureOptions, Renderer, View};
+use farm_render::{Frame, Legend, PictureOptions, Renderer, View};
 use serde_json::{Map, Value as Json, json};
 
 use super::{Failure, INVALID_PARAMS};
@@ -170,10 +170,10 @@ fn told(episode: &Episode, text: String, reward: Option<f64>, handle: &Handle) -
 /// What a learner sees, as a picture in base64.
 fn picture(game: &Arc<Game>, episode: &Episode) -> Result<String, String> {
     use base64::Engine as _;
-    let options = PictureOptions { view: View::Learner, ..PictureOptions::default() };
+    let options = PictureOptions { view: View::Learner, legend: Legend::Used, ..PictureOptions::default() };
     let mut renderer = Renderer::new(game.clone(), &options).map_err(|error| error.to_string())?;
     let state = episode.environment().state();
-    let image = renderer.render(&Frame { state, total: episode.total(), reward: None, actions: "" });
+    let image = renderer.render(&Frame { total: episode.total(), ..Frame::of(state) });
     let png = image.to_png().map_err(|error| error.to_string())?;
     Ok(base64::engine::general_purpose::STANDARD.encode(png))
 }

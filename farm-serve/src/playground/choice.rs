@@ -84,7 +84,7 @@ impl Compiled {
         let mut renderer = match kept.take() {
             Some(renderer) => renderer,
             None => {
-                let options = PictureOptions { view: looks.view(), legend: false, ..PictureOptions::default() };
+                let options = PictureOptions { view: looks.view(), ..PictureOptions::default() };
                 Renderer::new(self.game.clone(), &options)?
             }
         };

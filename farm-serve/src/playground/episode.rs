@@ -156,7 +156,7 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
     let executed: Vec<String> =
         environment.record().executed().iter().map(|call| game.catalogue().write(call)).collect();
     let reward = taken.last().map(|taken| taken.reward);
-    let frame = Frame { state: environment.state(), total, reward, actions: &executed.join("; ") };
+    let frame = Frame { total, reward, actions: &executed.join("; "), ..Frame::of(environment.state()) };
     let (picture, (width, height)) = compiled.draw(request.looks, |renderer| {
         let size = renderer.size();
         (renderer.render(&frame).to_png(), size)

@@ -200,7 +200,7 @@ async fn signs(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<
     let choice: Choice = read(&body)?;
     at_work(shared, move |shared| {
         let sheet =
-            shared.playground.kept.open(&shared.games, &choice)?.draw(Looks::Everything, Renderer::sprite_sheet)?;
+            shared.playground.kept.open(&shared.games, &choice)?.draw(Looks::Everything, Renderer::sprite_sheet)??;
         Ok(Json(
             json!({ "picture": STANDARD.encode(sheet.to_png()?), "width": sheet.width(), "height": sheet.height() }),
         ))

@@ -149,7 +149,7 @@ impl Entity for Plant {
         let plots = b.field().plots();
         let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
         let columns = self.declare(b, &limits);
-        b.picture(pictures::picture(self.appearance));
+        b.picture(pictures::picture(self.appearance, self.size_max, self.fruit_weight_max));
         let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         let events = Events {

@@ -1,6 +1,6 @@
 //! How plants are drawn: three shapes of crop, each in all stages.
 
-use farm_core::declare::{Picture, Sprite};
+use farm_core::declare::{Picture, SeriesKind, Sprite};
 
 use super::STAGES;
 
@@ -28,8 +28,8 @@ macro_rules! stages {
     };
 }
 
-/// The plants of a plot, by their stage.
-pub(super) fn picture(appearance: Appearance) -> Picture {
+/// The plants of a plot, by their stage; they are as high as `size_max_cm`, and a fruit weighs `fruit_weight_max_g`, at the most.
+pub(super) fn picture(appearance: Appearance, size_max_cm: f64, fruit_weight_max_g: f64) -> Picture {
     let (title, sprites) = match appearance {
         Appearance::Bush => ("Plants (bush)", stages!("bush")),
         Appearance::Cereal => ("Plants (cereal)", stages!("cereal")),
@@ -42,6 +42,10 @@ pub(super) fn picture(appearance: Appearance) -> Picture {
     let picture = picture
         .label("stage", "harvested", "harvested", include_str!("sprites/harvested.svg"))
         .otherwise("", Sprite::Nothing)
+        .grows_with("size#cm", 0.0, size_max_cm)
+        .grows_with("fruit_weight#g", 0.0, fruit_weight_max_g)
+        .over_season("harvest (kg)", "harvest_weight#kg", SeriesKind::Total, [0xd0, 0x8a, 0x10])
+        .over_season("height (cm)", "size#cm", SeriesKind::Level, [0x3f, 0x7d, 0x2c])
         .heat("stage", 0.0, (STAGES.len() - 1) as f64);
     STAGE_COLORS.iter().fold(picture, |picture, (stage, color)| picture.heat_color(stage, *color))
 }

@@ -38,14 +38,18 @@ pub(super) fn declare(b: &mut Builder<'_>, most_seeds: f64, offered: &[f64]) {
         &[5.0, 10.0, 15.0, 20.0],
         "How far apart; wider than the plot allows leaves fewer.",
     );
-    b.action(
+    let sow = b.action(
         "sow",
         vec![ActionParameter::plot(), amount, spacing],
         "Sows a plot that has no plants, or adds nothing where plants grow.",
     );
-    b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
-    b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
-    b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
+    let harvest = b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
+    let micro_harvest = b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
+    let remove = b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
+    b.shown_as(sow, "sowed", include_str!("../sprites/badges/seeds.svg"));
+    b.shown_as(harvest, "harvested", include_str!("../sprites/badges/basket.svg"));
+    b.shown_as(micro_harvest, "harvested", include_str!("../sprites/badges/basket.svg"));
+    b.shown_as(remove, "cleared", include_str!("../sprites/badges/hoe.svg"));
     for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
         b.runs_in(phase);
     }

@@ -41,7 +41,7 @@ mod profile;
 pub use equations::*;
 pub use profile::ProfileParameters;
 
-use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture};
+use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture, SeriesKind};
 use farm_core::math::sum;
 use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase};
 use farm_roles::{
@@ -340,8 +340,11 @@ impl Entity for Soil {
         let how_long = "How long the watering takes; longer wets more surface.";
         let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
         let parameters = vec![ActionParameter::plot(), amount, duration];
-        b.action("water_discrete", parameters.clone(), "Waters a plot.");
-        b.action("water_continuous", parameters, "Waters a plot with any amount.");
+        let discrete = b.action("water_discrete", parameters.clone(), "Waters a plot.");
+        let continuous = b.action("water_continuous", parameters, "Waters a plot with any amount.");
+        for action in [discrete, continuous] {
+            b.shown_as(action, "watered", include_str!("../sprites/badges/drop.svg"));
+        }
         b.runs_in(Phase::Exchange);
         let further = FurtherCide::declare_all(b);
         let own = OwnDecay::declare_all(b, &columns, &further);
@@ -353,7 +356,7 @@ impl Entity for Soil {
     }
 }
 
-/// The soil of a plot: dry below a quarter of the water that plants can take, wet above three quarters.
+/// The soil of a plot, the darker the wetter: dry below a quarter of the water that plants can take, wet above three quarters.
 fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
     let at = |share: f64| wilting_liters + share * (capacity_liters - wilting_liters);
     Picture::on_plots("Soil", 0)
@@ -362,6 +365,9 @@ fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
         .otherwise("dry", include_str!("../sprites/soil_dry.svg"))
         .heat("available_Water#L", wilting_liters, capacity_liters)
         .heat_ends(DRY, WET)
+        .grows_with("available_Water#L", wilting_liters, capacity_liters)
+        .over_season("watering (L)", "total_cumulated_added_water#L", SeriesKind::Total, [0x2f, 0x7f, 0xc1])
+        .over_season("soil water (L)", "available_Water#L", SeriesKind::Level, [0x7d, 0x52, 0x36])
 }
 
 /// The balances of water and of each nutrient. Water that waits to be counted as surplus is irrigation that has not run off yet.

@@ -42,7 +42,7 @@ use std::sync::Arc;
 
 use farm_core::Slot;
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::Picture;
+use farm_core::declare::{Picture, SeriesKind};
 use farm_core::declare::RoleError;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader, Stream};
 
@@ -69,18 +69,19 @@ const DAILY: Purpose = Purpose::named("day");
 /// Light or heavy rain of a generated day with `rain: paper`.
 const PAPER_RAIN: Purpose = Purpose::named("paper rain");
 
-/// The sky of the day: frost before rain, and rain before clouds.
+/// The sky of the day: rain before frost, which the temperature beside it tells as well, and both before clouds.
 fn picture() -> Picture {
     Picture::in_status_bar("Weather")
-        .within("air_temperature.min#°C", f64::NEG_INFINITY, 0.0, "frost", include_str!("sprites/frost.svg"))
         .from("rain_amount#mm.day-1", 10.0, "heavy rain", include_str!("sprites/heavy_rain.svg"))
         .from("rain_amount#mm.day-1", 1.0, "rain", include_str!("sprites/rain.svg"))
+        .within("air_temperature.min#°C", f64::NEG_INFINITY, 0.0, "frost", include_str!("sprites/frost.svg"))
         .from("clouds#%", 70.0, "clouds", include_str!("sprites/cloud.svg"))
         .from("clouds#%", 30.0, "some clouds", include_str!("sprites/partly.svg"))
         .otherwise("sun", include_str!("sprites/sun.svg"))
         .value("day#int365")
         .value("air_temperature.mean#°C")
         .value("rain_amount#mm.day-1")
+        .over_season("rain (mm)", "rain_amount#mm.day-1", SeriesKind::Daily, [0x5b, 0x8f, 0xd9])
 }
 
 #[farm_core::register(

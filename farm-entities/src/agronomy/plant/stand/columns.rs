@@ -42,7 +42,7 @@ impl Given {
         ValueKind::Category(vec![Labels::Named(self.limits.clone())])
     }
 
-    fn max_fruit(&self) -> f64 {
+    pub(super) fn max_fruit(&self) -> f64 {
         let fruits = &self.plant.crop.fruits;
         fruits.max_dry_weight / fruits.dry_share
     }

@@ -92,8 +92,9 @@ impl Stand {
     pub(super) fn build(p: &Plant, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
         let plots = b.field().plots();
-        let columns = StandColumns::declare(b, &Given { plant: p.clone(), plots, limits });
-        b.picture(picture(p.appearance));
+        let given = Given { plant: p.clone(), plots, limits };
+        let columns = StandColumns::declare(b, &given);
+        b.picture(picture(p.appearance, p.size_max, given.max_fruit()));
         let area = b.field().plot_area_m2();
         let usual = p.crop.density * area;
         declare(b, farming::most_seeds(usual), &farming::offered_seeds(usual));

@@ -1,0 +1,176 @@
+//! The film of an episode: which steps it shows, how those who walk come from plot to plot, and the files that it becomes.
+
+use std::sync::Arc;
+
+use farm_core::Game;
+use farm_core::action::Call;
+use farm_output::Image;
+
+use crate::error::RenderError;
+use crate::gif::Gif;
+use crate::layout::PictureOptions;
+#[cfg(feature = "mp4")]
+use crate::mp4::Mp4;
+use crate::renderer::{Frame, Renderer};
+use crate::season::Season;
+
+/// The formats of films.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FilmFormat {
+    /// An animated GIF.
+    Gif,
+    /// H.264 in an MP4 file.
+    #[cfg(feature = "mp4")]
+    Mp4,
+}
+
+/// What a film shows, and how fast.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FilmOptions {
+    /// The pictures; their legend is left out.
+    pub picture: PictureOptions,
+    /// Steps shown in a second.
+    pub frames_per_second: f64,
+    /// A frame for every so many steps; as `seconds` says if nothing is said.
+    pub every: Option<u32>,
+    /// The longest time that the film takes, in seconds, where the game has a longest episode.
+    pub seconds: f64,
+}
+
+/// The longest film, in seconds, if nothing is said.
+pub const MAX_SECONDS: f64 = 60.0;
+/// Pictures of a step in which somebody walks.
+const PER_WALK: u32 = 3;
+/// The shortest step that has pictures in between.
+const SHORTEST_STEP: f64 = 0.06;
+
+impl Default for FilmOptions {
+    fn default() -> Self {
+        let picture = PictureOptions { season: true, ..PictureOptions::default() };
+        Self { picture, frames_per_second: 10.0, every: None, seconds: MAX_SECONDS }
+    }
+}
+
+impl FilmOptions {
+    /// The steps from one frame to the next in films of a game.
+    pub fn steps_per_frame(&self, game: &Game) -> u32 {
+        let frames = (self.seconds * self.frames_per_second).max(1.0);
+        let needed = game.max_steps().map_or(1.0, |most| (f64::from(most) / frames).ceil());
+        self.every.unwrap_or(needed as u32).max(1)
+    }
+}
+
+enum Encoder {
+    Gif(Box<Gif>),
+    #[cfg(feature = "mp4")]
+    Mp4(Box<Mp4>),
+}
+
+impl Encoder {
+    fn frame(&mut self, image: &Image, seconds: f64) -> Result<(), RenderError> {
+        match self {
+            Self::Gif(gif) => gif.frame_for(image, seconds),
+            #[cfg(feature = "mp4")]
+            Self::Mp4(mp4) => mp4.frame_for(image, seconds),
+        }
+    }
+
+    fn finish(self) -> Result<Vec<u8>, RenderError> {
+        match self {
+            Self::Gif(gif) => gif.finish(),
+            #[cfg(feature = "mp4")]
+            Self::Mp4(mp4) => mp4.finish(),
+        }
+    }
+}
+
+/// The film of an episode in the making, in one or several formats; its bytes are in memory until it is saved.
+pub struct Film {
+    game: Arc<Game>,
+    renderer: Renderer,
+    season: Season,
+    encoders: Vec<Encoder>,
+    seconds_per_frame: f64,
+    every: u32,
+    first: Option<u32>,
+    frames: usize,
+    /// What was done since the last frame.
+    done: Vec<Call>,
+}
+
+impl std::fmt::Debug for Film {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Film").field("frames", &self.frames).field("every", &self.every).finish_non_exhaustive()
+    }
+}
+
+impl Film {
+    /// A film of a game in these formats.
+    ///
+    /// # Errors
+    /// A sprite that is not an SVG; a size that a format does not have.
+    pub fn new(game: Arc<Game>, formats: &[FilmFormat], options: &FilmOptions) -> Result<Self, RenderError> {
+        let picture = PictureOptions { legend: crate::Legend::None, ..options.picture };
+        let mut renderer = Renderer::new(game.clone(), &picture)?;
+        renderer.linger();
+        let (size, fps) = (renderer.size(), options.frames_per_second);
+        let mut encoders = Vec::new();
+        for format in formats {
+            encoders.push(match format {
+                FilmFormat::Gif => Encoder::Gif(Box::new(Gif::new(size, renderer.palette(), fps)?)),
+                #[cfg(feature = "mp4")]
+                FilmFormat::Mp4 => Encoder::Mp4(Box::new(Mp4::new(size, fps)?)),
+            });
+        }
+        let every = options.steps_per_frame(&game);
+        let season = Season::new(&game);
+        let (first, done) = (None, Vec::new());
+        Ok(Self { game, renderer, season, encoders, seconds_per_frame: 1.0 / fps, every, first, frames: 0, done })
+    }
+
+    /// The steps from one frame to the next.
+    pub fn steps_per_frame(&self) -> u32 {
+        self.every
+    }
+
+    /// How many steps it shows so far.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// Adds a step of the episode, which is shown if it is its turn, or the end. The season of the frame is that of the film.
+    ///
+    /// # Errors
+    /// When an encoder fails.
+    pub fn add(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+        self.season.note(&self.game, frame.state);
+        self.done.extend_from_slice(frame.executed);
+        let step = frame.state.step();
+        let first = *self.first.get_or_insert(step);
+        if !(frame.state.over() || step.wrapping_sub(first).is_multiple_of(self.every)) {
+            return Ok(());
+        }
+        let mut seconds = self.seconds_per_frame;
+        let has_way = self.frames > 0 && self.every == 1 && seconds >= SHORTEST_STEP;
+        if has_way && self.renderer.has_moves(frame.state) {
+            seconds /= f64::from(PER_WALK);
+            for part in 1..PER_WALK {
+                let image = self.renderer.on_the_way(frame.state, f64::from(part) / f64::from(PER_WALK));
+                self.encoders.iter_mut().try_for_each(|encoder| encoder.frame(image, seconds))?;
+            }
+        }
+        let image = self.renderer.render(&Frame { executed: &self.done, season: Some(&self.season), ..*frame });
+        self.encoders.iter_mut().try_for_each(|encoder| encoder.frame(image, seconds))?;
+        self.done.clear();
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// The bytes of the files, in the order of the formats.
+    ///
+    /// # Errors
+    /// What could not be encoded, for each format.
+    pub fn finish(self) -> Vec<Result<Vec<u8>, RenderError>> {
+        self.encoders.into_iter().map(Encoder::finish).collect()
+    }
+}

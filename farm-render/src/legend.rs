@@ -1,0 +1,128 @@
+//! What the signs of a picture mean: a block of rows below the fields.
+
+use std::collections::BTreeSet;
+
+use farm_output::Rect;
+use farm_plot::Weight;
+
+use crate::canvas::{Canvas, Fit, Lay};
+use crate::compile::{Pictures, ResolvedPlace};
+use crate::layout::GAP;
+use crate::palette::{BARE, INK, SMALL};
+use crate::sprites::UNKNOWN;
+use crate::text::Writer;
+
+/// Which signs a legend has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Legend {
+    /// There is none.
+    #[default]
+    None,
+    /// Those on the picture.
+    Used,
+    /// All that the game has.
+    All,
+}
+
+impl std::str::FromStr for Legend {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "none" => Ok(Self::None),
+            "used" => Ok(Self::Used),
+            "all" => Ok(Self::All),
+            _ => Err(format!("`{text}` is not a legend: none, used or all")),
+        }
+    }
+}
+
+/// Size of an icon, height of a row, and the space between entries.
+const ICON: i32 = 22;
+const ROW: i32 = 27;
+const BETWEEN: i32 = 18;
+
+/// A sign and what it means.
+struct Entry {
+    sprite: u16,
+    text: String,
+}
+
+/// Each look with a name, once, after what is shown. Of those that are not `used` only all are asked for; what stands in the strip has
+/// its name beside it.
+fn entries(pictures: &Pictures, used: Option<&BTreeSet<u16>>) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for picture in &pictures.all {
+        if used.is_some() && matches!(picture.resolved_place, ResolvedPlace::StatusBar) {
+            continue;
+        }
+        for rule in &picture.sprite_rules {
+            let Some(sprite) = rule.sprite.filter(|_| !rule.name.is_empty()) else { continue };
+            if used.is_some_and(|used| !used.contains(&sprite)) {
+                continue;
+            }
+            let title = capitalised(&picture.title);
+            let text = match title.to_lowercase() == rule.name.to_lowercase() {
+                true => title,
+                false => format!("{title}: {}", rule.name),
+            };
+            if !entries.iter().any(|entry| entry.sprite == sprite && entry.text == text) {
+                entries.push(Entry { sprite, text });
+            }
+        }
+    }
+    entries
+}
+
+/// Where each entry of a legend stands, and how high it is.
+fn places(entries: &[Entry], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)>, i32) {
+    let (mut x, mut y) = (0, 0);
+    let places = entries.iter().map(|entry| {
+        let needed = ICON + 6 + writer.width(&entry.text, SMALL, Weight::Regular);
+        if x > 0 && x + needed > width {
+            (x, y) = (0, y + ROW);
+        }
+        let place = (x, y);
+        x += needed + BETWEEN;
+        place
+    });
+    let places: Vec<(i32, i32)> = places.collect();
+    let height = places.last().map_or(0, |(_, y)| y + ROW + GAP);
+    (places, height)
+}
+
+/// A legend that is laid out.
+pub(crate) struct PlacedLegend {
+    entries: Vec<Entry>,
+    places: Vec<(i32, i32)>,
+    /// How high it is; 0 if there is nothing to say.
+    pub height: i32,
+}
+
+impl PlacedLegend {
+    /// The legend of all signs, or of those that are used.
+    pub(crate) fn new(pictures: &Pictures, used: Option<&BTreeSet<u16>>, writer: &mut Writer, width: i32) -> Self {
+        let entries = entries(pictures, used);
+        let (places, height) = places(&entries, writer, width);
+        Self { entries, places, height }
+    }
+
+    /// Draws it from a corner on.
+    pub(crate) fn draw(&self, pictures: &Pictures, canvas: &mut dyn Canvas, corner: (i32, i32)) {
+        for (entry, (x, y)) in self.entries.iter().zip(&self.places) {
+            let (x, y) = (corner.0 + x, corner.1 + y);
+            if let Some(source) = pictures.sprites.get(usize::from(entry.sprite)) {
+                let at = Rect::new(x, y, ICON, ICON);
+                canvas.fill(at, BARE);
+                canvas.sprite(at, Lay { sprite: entry.sprite, levels: [UNKNOWN; 2] }, source, Fit::Icon);
+            }
+            canvas.write((x + ICON + 6, y + 16), SMALL, Weight::Regular, INK, &entry.text);
+        }
+    }
+}
+
+/// A text with a capital letter at its start.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

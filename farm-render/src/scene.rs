@@ -1,0 +1,202 @@
+//! What stands around the plots: names, header, strips, what else is observed, and the maps of large fields.
+
+use std::sync::Arc;
+
+use farm_core::Game;
+use farm_output::Rect;
+use farm_plot::Weight;
+
+use crate::canvas::{Canvas, Fit, Lay};
+use crate::compile::{Pictures, number};
+use crate::composite::Composite;
+use crate::heat;
+use crate::layout::{GAP, Layout, Panel, TEXT_ROW};
+use crate::observed::ObservedLine;
+use crate::palette::{FAINT, HEAD, INK, PAPER, SMALL, TEXT, TITLE};
+use crate::plots::{Actor, Plots};
+use crate::renderer::Frame;
+use crate::sprites::UNKNOWN;
+use crate::text::Writer;
+use crate::view::{Sight, Visibility};
+use crate::words::in_words;
+
+/// Size of an icon in strips.
+const STATUS_ICON: i32 = 34;
+/// From which width on the score stands beside the time.
+const WIDE: i32 = 620;
+
+/// A game, where everything of it stands, and what writes.
+pub(crate) struct Scene {
+    pub game: Arc<Game>,
+    pub pictures: Pictures,
+    pub layout: Layout,
+    pub writer: Writer,
+    /// What a learner observes besides what is drawn.
+    pub observed: Vec<ObservedLine>,
+}
+
+impl Scene {
+    /// What never changes: names of fields, titles and scales of maps.
+    pub(crate) fn draw_background(&mut self, canvas: &mut dyn Canvas, seen: Option<&Visibility>, plots: &Plots) {
+        let Self { game, layout, writer, pictures, .. } = self;
+        for (i, (field, info)) in layout.fields.iter().zip(game.fields()).enumerate() {
+            canvas.write(field.name, TEXT, Weight::Bold, INK, info.name());
+            let after = field.name.0 + writer.width(info.name(), TEXT, Weight::Bold) + 8;
+            let (length, width) = plots.size(i);
+            let is_window = seen.is_some_and(|seen| seen.is_relative(i));
+            let size = format!("{length} × {width}{}", if is_window { " around the farmer" } else { "" });
+            canvas.write((after, field.name.1), SMALL, Weight::Regular, FAINT, &size);
+            for (area, panel) in field.areas.iter().zip(&field.panels) {
+                let heat = match panel {
+                    Panel::Composite => None,
+                    Panel::Picture(picture) => pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref()),
+                };
+                let title = heat.map_or("From above", |heat| heat.title.as_str());
+                let title = writer.fit(title, area.width.max(200), SMALL, Weight::Bold);
+                canvas.write((area.x, area.y - 6), SMALL, Weight::Bold, INK, &title);
+                match heat {
+                    Some(heat) => heat::draw_scale(canvas, *area, heat, writer),
+                    None => Composite::of(pictures, i).draw_names(canvas, *area, writer),
+                }
+            }
+        }
+    }
+
+    /// Name, time and score, and what was done. The seed stands there unless only what a learner sees is drawn.
+    pub(crate) fn draw_header(&mut self, canvas: &mut dyn Canvas, frame: &Frame<'_>, shows_seed: bool) {
+        let Self { game, writer, layout, .. } = self;
+        let (width, name) = (layout.size.0, game.spec().name());
+        canvas.fill(Rect::new(0, 0, width, layout.header - 8), HEAD);
+        canvas.write((GAP, 24), TITLE, Weight::Bold, INK, name);
+        let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
+        // What a state counts are days, where these have several steps.
+        let unit = if game.steps_per_day() > 1 { "day" } else { "step" };
+        let mut time = format!("{unit} {}{most}", frame.state.step());
+        if frame.state.over() {
+            time += "   the end";
+        }
+        let mut score = format!("return {}", decimals(frame.total));
+        if let Some(reward) = frame.reward {
+            score += &format!("   last {}{}", if reward < 0.0 { "" } else { "+" }, decimals(reward));
+        }
+        let score_width = writer.width(&score, TEXT, Weight::Bold);
+        let left = width - GAP - score_width;
+        let is_wide = width >= WIDE;
+        // Narrow pictures have the score below the time, in every frame alike.
+        let (line, room) = if is_wide { (24, width - 2 * GAP) } else { (46, left - 2 * GAP) };
+        canvas.write((left, line), TEXT, Weight::Bold, INK, &score);
+        let after = GAP + writer.width(name, TITLE, Weight::Bold) + 16;
+        canvas.write((after, 24), TEXT, Weight::Regular, INK, &time);
+        let seed = shows_seed.then(|| format!("seed {}", frame.state.seed()));
+        let caption = [Some(frame.caption.to_owned()).filter(|caption| !caption.is_empty()), seed];
+        let caption = caption.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        let after = after + writer.width(&time, TEXT, Weight::Regular) + 16;
+        let end = if is_wide { left } else { width };
+        if end - GAP - after > 40 {
+            let caption = writer.fit(&caption, end - GAP - after, SMALL, Weight::Regular);
+            canvas.write((after, 24), SMALL, Weight::Regular, FAINT, &caption);
+        }
+        let told = if frame.executed.is_empty() { frame.actions.to_owned() } else { in_words(game, frame.executed) };
+        let told = writer.fit(if told.is_empty() { "–" } else { &told }, room, SMALL, Weight::Regular);
+        canvas.write((GAP, 46), SMALL, Weight::Regular, FAINT, &told);
+    }
+
+    /// The strips of fields and farm.
+    pub(crate) fn draw_strips(&mut self, canvas: &mut dyn Canvas, sight: &Sight<'_>) {
+        let Self { pictures, layout, writer, .. } = self;
+        for item in &layout.status_bar {
+            canvas.fill(item.at, PAPER);
+            let Some(picture) = pictures.all.get(item.picture) else { continue };
+            let values = picture.written.iter().filter_map(|written| written.text(sight)).collect::<Vec<_>>();
+            let values = values.join("   ");
+            let rule = picture.rule_at(sight, 0);
+            let mut line = |canvas: &mut dyn Canvas, (x, y): (i32, i32), room: i32, color, text: &str| {
+                let text = writer.fit(text, room, SMALL, Weight::Regular);
+                canvas.write((x, y), SMALL, Weight::Regular, color, &text);
+            };
+            let (x, y, room) = (item.at.x, item.at.y, item.at.width - 6);
+            if rule.is_none() && values.is_empty() && sight.record().is_some() {
+                line(canvas, (x, y + 15), room, FAINT, &format!("{}: not shown", picture.title));
+                continue;
+            }
+            let sprite = rule.and_then(|rule| rule.sprite);
+            let source = sprite.and_then(|sprite| Some((sprite, pictures.sprites.get(usize::from(sprite))?)));
+            let Some((sprite, source)) = source else {
+                let sign = match (picture.sprite_rules.is_empty(), sight) {
+                    (true, _) => "",
+                    (false, Sight::Everything(_)) => ": –",
+                    // Nothing is said of how it looks, not that it looks like nothing.
+                    (false, Sight::Learner(_)) => ":",
+                };
+                line(canvas, (x, y + 15), room, INK, &format!("{}{sign} {values}", picture.title));
+                continue;
+            };
+            let icon = Rect::new(x, y + 2, STATUS_ICON, STATUS_ICON);
+            canvas.sprite(icon, Lay { sprite, levels: [UNKNOWN; 2] }, source, Fit::Icon);
+            let name = rule.map(|rule| rule.name.as_str()).filter(|name| !name.is_empty());
+            let first = name.map_or(picture.title.clone(), |name| format!("{}: {name}", picture.title));
+            let (x, room) = (x + STATUS_ICON + 6, room - STATUS_ICON - 4);
+            line(canvas, (x, y + 16), room, INK, &first);
+            line(canvas, (x, y + 32), room, FAINT, &values);
+        }
+    }
+
+    /// Writes what is observed besides pictures, side by side as far as it fits.
+    pub(crate) fn draw_observed(&mut self, canvas: &mut dyn Canvas, sight: &Sight<'_>) {
+        let Self { game, observed, layout, writer, .. } = self;
+        let (area, Some(record)) = (layout.observed, sight.record()) else { return };
+        canvas.fill(area, PAPER);
+        let (mut x, mut y) = (area.x, area.y);
+        for text in observed.iter().filter_map(|line| line.text(game, record)) {
+            let text = writer.fit(&text, area.width, SMALL, Weight::Regular);
+            let width = writer.width(&text, SMALL, Weight::Regular);
+            if x > area.x && x + width > area.x + area.width {
+                (x, y) = (area.x, y + TEXT_ROW);
+            }
+            if y + TEXT_ROW > area.y + area.height {
+                break;
+            }
+            canvas.write((x, y + 15), SMALL, Weight::Regular, INK, &text);
+            x += width + 2 * GAP;
+        }
+    }
+
+    /// The maps of a large field, with a ring around who has a place.
+    pub(crate) fn draw_maps(
+        &mut self,
+        canvas: &mut dyn Canvas,
+        field: usize,
+        (length, width): (usize, usize),
+        sight: &Sight<'_>,
+        actors: &[Actor],
+    ) {
+        let Self { layout, pictures, .. } = self;
+        let Some(place) = layout.fields.get(field) else { return };
+        for (area, panel) in place.areas.iter().zip(&place.panels) {
+            match panel {
+                Panel::Composite => {
+                    let composite = Composite::of(pictures, field);
+                    composite.draw(canvas, *area, pictures, sight, (field, (length, width)));
+                }
+                Panel::Picture(picture) => {
+                    let heat = pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref());
+                    let Some(heat) = heat else { continue };
+                    let value = |x: usize, y: usize| sight.at_plot(heat.values, field, width, (x, y));
+                    heat::draw(canvas, *area, heat, (length, width), &value);
+                }
+            }
+            for actor in actors.iter().filter(|actor| actor.field == field) {
+                let cell = (f64::from(area.width) / length as f64, f64::from(area.height) / width as f64);
+                let (x, y) = (area.x + (actor.at.0 * cell.0) as i32, area.y + (actor.at.1 * cell.1) as i32);
+                canvas.fill(Rect::new(x - 3, y - 3, 8, 8), INK);
+                canvas.fill(Rect::new(x - 1, y - 1, 4, 4), [0xff, 0xff, 0xff]);
+            }
+        }
+    }
+}
+
+/// A number with two decimals.
+pub(crate) fn decimals(value: f64) -> String {
+    let text = if value.abs() < 1000.0 { format!("{:.2}", if value.abs() < 0.005 { 0.0 } else { value }) } else { number(value) };
+    text.replace('-', "−")
+}

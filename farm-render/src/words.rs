@@ -1,0 +1,96 @@
+//! What was done in a step, in words.
+
+use farm_core::Game;
+use farm_core::action::{ActionTarget, Call};
+use farm_core::declare::{ActionParameter, ActionParameterKind};
+
+use crate::compile::number;
+
+/// What was done alike: the same word, or the same text where an action has no word.
+struct Done {
+    word: String,
+    /// How often it was done, and on how many plots.
+    times: usize,
+    plots: usize,
+    /// Its amounts, in order, and their unit.
+    amounts: Vec<f64>,
+    unit: String,
+}
+
+/// What calls have done, such as `watered 3 plots, 10 L each; sowed a plot`. Actions that only let time pass are left out.
+pub fn in_words(game: &Game, executed: &[Call]) -> String {
+    let mut all: Vec<Done> = Vec::new();
+    for call in executed {
+        let Some(base) = game.catalogue().base_actions().get(call.base()) else { continue };
+        let info = base.info(game.parts());
+        if info.is_some_and(|info| info.waits()) {
+            continue;
+        }
+        let word = info.and_then(|info| info.done().map(str::to_owned));
+        let (mut plots, mut amount, mut unit) = (0, None, String::new());
+        for (i, parameter) in info.filter(|_| word.is_some()).into_iter().flat_map(|info| info.parameters()).enumerate() {
+            match parameter.kind() {
+                ActionParameterKind::Plot => plots = 1,
+                ActionParameterKind::Real { .. } if amount.is_none() => {
+                    amount = Some(call.arguments().real(i));
+                    unit = parameter.name().split_once('#').map_or(String::new(), |(_, unit)| unit.to_owned());
+                }
+                ActionParameterKind::Real { .. } | ActionParameterKind::Choice(_) => {}
+            }
+        }
+        let word = word.unwrap_or_else(|| match base.target() {
+            ActionTarget::Observation(_) => "looked".to_owned(),
+            ActionTarget::Intervention(_) => game.catalogue().write(call),
+        });
+        match all.iter_mut().find(|done| done.word == word && done.unit == unit) {
+            Some(done) => {
+                done.times += 1;
+                done.plots += plots;
+                done.amounts.extend(amount);
+            }
+            None => all.push(Done { word, times: 1, plots, amounts: amount.into_iter().collect(), unit }),
+        }
+    }
+    all.iter().map(Done::text).collect::<Vec<_>>().join("; ")
+}
+
+impl Done {
+    fn text(&self) -> String {
+        let what = match (self.plots, self.times) {
+            (0, 1) => String::new(),
+            (0, times) => format!(" {times} times"),
+            (1, _) => " a plot".to_owned(),
+            (plots, _) => format!(" {plots} plots"),
+        };
+        let equal = self.amounts.windows(2).all(|pair| pair[0] == pair[1]);
+        let unit = &self.unit;
+        let much = match self.amounts.as_slice() {
+            [] => String::new(),
+            [one] => format!(", {} {unit}", precise(*one)),
+            [one, ..] if equal => format!(", {} {unit} each", precise(*one)),
+            several => format!(", {} {unit} in all", precise(several.iter().sum())),
+        };
+        format!("{}{what}{much}", self.word)
+    }
+}
+
+/// A number with one decimal at the most, or as many as a small one needs.
+fn precise(value: f64) -> String {
+    if value != 0.0 && value.abs() < 0.1 { format!("{value}") } else { number(value) }
+}
+
+/// What may be marked of what was done: for each intervention its field and plot, or none where who acts stands, its part and action.
+pub(crate) fn badges<'g>(
+    game: &'g Game,
+    executed: &'g [Call],
+) -> impl Iterator<Item = (Option<(usize, usize)>, usize, usize)> + 'g {
+    executed.iter().filter_map(|call| {
+        let base = game.catalogue().base_actions().get(call.base())?;
+        let &ActionTarget::Intervention(action) = base.target() else { return None };
+        let part = game.parts().get(base.part())?;
+        let is_plot = |parameter: &ActionParameter| *parameter.kind() == ActionParameterKind::Plot;
+        let field = part.field().unwrap_or(0);
+        let parameter = part.actions().get(action)?.parameters().iter().position(is_plot);
+        Some((parameter.map(|i| (field, call.arguments().plot(i))), base.part(), action))
+    })
+}

@@ -1,0 +1,139 @@
+//! What a picture tells of a season: plants grow on it, what was done is marked, the farm is most of it.
+
+#[allow(dead_code, reason = "other tests use the rest")]
+mod support;
+
+use farm_games::CATALOGUE;
+use farm_render::{Film, FilmFormat, FilmOptions, Frame, Legend, PictureOptions, Renderer, Size, View, in_words};
+use support::{episode, game};
+
+/// As `farm render` draws.
+const PAGE: PictureOptions = PictureOptions { legend: Legend::Used, season: true, ..PictureOptions::DEFAULT };
+
+#[test]
+fn in_most_frames_of_a_season_the_field_changes() {
+    let played = episode(&game("clay_bean-v0", &[]), 3);
+    // Without header and chart: what is above the field is as high in every frame.
+    let options = PictureOptions { season: false, ..PictureOptions::DEFAULT };
+    let mut renderer = Renderer::new(played.game.clone(), &options).unwrap();
+    let fields: Vec<Vec<u8>> = (0..played.states.len())
+        .map(|step| {
+            let image = renderer.render(&Frame::of(&played.states[step]));
+            image.pixels()[3 * image.width() * 140..].to_vec()
+        })
+        .collect();
+    let changed = fields.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    assert!(changed * 10 > 8 * fields.len(), "{changed} of {} frames change", fields.len());
+}
+
+#[test]
+fn what_was_done_is_told_in_words_and_marked_on_its_plots() {
+    let game = game("clay_bean-v0", &[]);
+    let parse = |text: &str| farm_core::Environment::new(game.clone()).parse_action(text).unwrap();
+    let water = "Soil-0.water_discrete(plot=(0, 0), amount#L=10, duration#min=60)";
+    assert_eq!(in_words(&game, &parse(water)), "watered a plot, 10 L");
+    let two = format!("{water}; Soil-0.water_discrete(plot=(1, 2), amount#L=10, duration#min=60)");
+    assert_eq!(in_words(&game, &parse(&two)), "watered 2 plots, 10 L each");
+    let other = format!("{water}; Soil-0.water_discrete(plot=(1, 2), amount#L=5, duration#min=60)");
+    assert_eq!(in_words(&game, &parse(&other)), "watered 2 plots, 15 L in all");
+    assert_eq!(in_words(&game, &[]), "");
+    let played = episode(&game, 3);
+    let mut renderer = Renderer::new(game.clone(), &PictureOptions::DEFAULT).unwrap();
+    let without = renderer.render(&Frame::of(&played.states[9])).clone();
+    let executed = parse(water);
+    let with = renderer.render(&Frame { executed: &executed, ..Frame::of(&played.states[9]) }).clone();
+    let below = 3 * with.width() * 140;
+    assert_ne!(with.pixels()[below..], without.pixels()[below..], "the plot is marked");
+    let again = renderer.render(&Frame::of(&played.states[9])).clone();
+    assert!(again == without, "for one picture alone");
+}
+
+#[test]
+fn the_farm_is_at_least_half_of_every_picture() {
+    let mut small = Vec::new();
+    for entry in CATALOGUE {
+        let game = game(entry.name, &[]);
+        let played = episode(&game, 1);
+        let step = (played.states.len() - 1) * 2 / 5;
+        let image = played.image(step, &PAGE);
+        let renderer = Renderer::new(game, &PAGE).unwrap();
+        let share = renderer.area_of_fields() / (image.width() * image.height()) as f64;
+        if share < 0.5 {
+            small.push(format!("{}: {:.0} %", entry.name, 100.0 * share));
+        }
+    }
+    assert!(small.is_empty(), "{small:?}");
+}
+
+#[test]
+fn a_picture_is_as_large_as_asked_for() {
+    let game = game("clay_bean-v0", &[]);
+    let of = |size| Renderer::new(game.clone(), &PictureOptions { size, ..PictureOptions::DEFAULT }).unwrap().size();
+    let (width, height) = of(Size::Scale(1.0));
+    let (wide, high) = of(Size::Scale(2.0));
+    assert!(wide.abs_diff(2 * width) <= 2 && high.abs_diff(2 * height) <= 2, "{wide} × {high}");
+    for (text, most) in [("720p", (1280, 720)), ("1080p", (1920, 1080)), ("640x480", (640, 480))] {
+        let (wide, high) = of(text.parse().unwrap());
+        assert!(wide <= most.0 + 2 && high <= most.1 + 2, "{text}: {wide} × {high}");
+        assert!(wide + 4 >= most.0 || high + 4 >= most.1, "{text}: {wide} × {high} is as large as fits");
+    }
+    for wrong in ["big", "10x10", "1080", "0x0", "99999x99999"] {
+        assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn the_legend_has_what_is_on_the_picture_or_all_or_nothing() {
+    let played = episode(&game("full_farm-v0", &[]), 1);
+    let height = |legend| played.image(30, &PictureOptions { legend, ..PAGE }).height();
+    assert!(height(Legend::None) < height(Legend::Used) && height(Legend::Used) < height(Legend::All));
+}
+
+#[test]
+fn a_picture_can_be_an_svg() {
+    let played = episode(&game("full_farm-v0", &[]), 1);
+    for view in [View::Everything, View::Learner] {
+        let mut renderer = Renderer::new(played.game.clone(), &PictureOptions { view, ..PAGE }).unwrap();
+        let season = played.season(30);
+        let frame = Frame { season: Some(&season), caption: "<4x3> & more", ..played.frame(30) };
+        let before = renderer.render(&frame).clone();
+        let svg = renderer.render_svg(&frame);
+        let tree = resvg::usvg::Tree::from_str(&svg, &resvg::usvg::Options::default()).unwrap();
+        assert_eq!((tree.size().width() as usize).next_multiple_of(2), before.width());
+        assert!(svg.contains("&lt;4x3&gt; &amp; more"), "texts are escaped");
+        assert!(*renderer.render(&frame) == before, "the picture after it is as before");
+    }
+}
+
+/// The frames of a GIF.
+fn frames(bytes: &[u8]) -> Vec<u16> {
+    let mut decoder = gif::DecodeOptions::new().read_info(bytes).unwrap();
+    let mut delays = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        delays.push(frame.delay);
+    }
+    delays
+}
+
+#[test]
+fn who_walks_is_seen_on_the_way_and_long_episodes_are_shortened() {
+    let played = episode(&game("backwards_valley", &[]), 2);
+    let film = |options: &FilmOptions| {
+        let mut film = Film::new(played.game.clone(), &[FilmFormat::Gif], options).unwrap();
+        (0..played.states.len()).for_each(|step| film.add(&played.frame(step)).unwrap());
+        let shown = film.frames();
+        (shown, frames(&film.finish().remove(0).unwrap()))
+    };
+    let usual = FilmOptions::default();
+    let (shown, delays) = film(&usual);
+    assert_eq!(shown, played.states.len());
+    assert!(delays.len() > shown * 3 / 2, "{} pictures of {shown} steps", delays.len());
+    let lasting: u32 = delays.iter().map(|delay| u32::from(*delay)).sum();
+    let wanted = 10 * shown as u32 - 10 + 250;
+    assert!(lasting.abs_diff(wanted) <= 5, "{lasting} hundredths of a second, not {wanted}");
+    let (shown, delays) = film(&FilmOptions { every: Some(4), ..usual });
+    assert!(shown <= played.states.len() / 4 + 2 && delays.len() <= shown);
+    let short = FilmOptions { seconds: 1.0, ..usual };
+    assert_eq!(short.steps_per_frame(&played.game), 4, "40 steps in ten pictures");
+    assert!(film(&short).0 <= 12);
+}
