@@ -251,10 +251,13 @@ impl Stand {
     pub(super) fn deepen_roots(&self, plot: usize, c: &Context<'_>) {
         let (canopy, development) = (&self.p.crop.canopy, &self.p.crop.development);
         let [shallow, deep] = canopy.root_depth;
+        let (bottom, before) = (c.value(self.c.soil.depth), at(c, self.c.root_depth, plot));
+        if before >= bottom {
+            return;
+        }
         let warmth = at(c, self.c.thermal_time, plot);
         let wished = root_depth(warmth, development.emergence, canopy.roots_deepest, shallow, deep, canopy.root_shape);
-        let depth = wished.min(c.value(self.c.soil.depth)).max(at(c, self.c.root_depth, plot));
-        set(c, self.c.root_depth, plot, depth);
+        set(c, self.c.root_depth, plot, wished.min(bottom).max(before));
     }
 
     /// Frost, chill and animals take leaves, animals fruits too; the cause of death if too few leaves are left to live.
