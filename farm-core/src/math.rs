@@ -17,10 +17,38 @@ pub fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
     numbers.into_iter().fold(0.0, |sum, number| sum + number)
 }
 
-/// eˣ.
+/// eˣ, with the bits of `libm::exp`: its algorithm (fdlibm) without the branches for results that are not normal numbers.
 #[inline]
 pub fn exp(x: f64) -> f64 {
-    libm::exp(x)
+    const INVERSE_LN2: f64 = 1.442_695_040_888_963_4;
+    const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
+    const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
+    const P: [f64; 5] = [
+        1.666_666_666_666_660_2e-1,
+        -2.777_777_777_701_559_3e-3,
+        6.613_756_321_437_934e-5,
+        -1.653_390_220_546_525_2e-6,
+        4.138_136_797_057_238_5e-8,
+    ];
+    // The upper words of 2⁻²⁸, of half the logarithm of 2, and of 700.
+    const TINY: u32 = 0x3e30_0000;
+    const HALF_LN2: u32 = 0x3fd6_2e42;
+    const LARGE: u32 = 0x4085_e000;
+    let magnitude = (x.to_bits() >> 32) as u32 & 0x7fff_ffff;
+    if magnitude <= TINY {
+        return 1.0 + x;
+    }
+    if magnitude >= LARGE {
+        return libm::exp(x);
+    }
+    // x = k·ln 2 + rest.
+    let k = if magnitude > HALF_LN2 { (INVERSE_LN2 * x + 0.5_f64.copysign(x)) as i32 } else { 0 };
+    let (high, low) = (x - f64::from(k) * LN2_HIGH, f64::from(k) * LN2_LOW);
+    let rest = high - low;
+    let square = rest * rest;
+    let c = rest - square * (P[0] + square * (P[1] + square * (P[2] + square * (P[3] + square * P[4]))));
+    let of_rest = 1.0 + (rest * c / (2.0 - c) - low + high);
+    of_rest * f64::from_bits(((1023 + k) as u64) << 52)
 }
 
 /// Natural logarithm of `x`.
@@ -77,6 +105,25 @@ mod tests {
         assert!((sin(std::f64::consts::FRAC_PI_6) - 0.5).abs() < 1e-15);
         assert!((cos(std::f64::consts::FRAC_PI_3) - 0.5).abs() < 1e-15);
         assert!((tan(std::f64::consts::FRAC_PI_4) - 1.0).abs() < 1e-15);
+    }
+
+    /// Over all that an exponential is taken of, and on both sides of every number at which its algorithm branches.
+    #[test]
+    fn exponentials_have_the_bits_of_the_library() {
+        let mut stream = crate::rng::Stream::from_seed(17);
+        let drawn = (0..400_000).map(|i| stream.uniform_in(-1.0, 1.0) * [1e-9, 0.5, 2.0, 40.0, 720.0][i % 5]);
+        let words = [0x3e30_0000_u64, 0x3fd6_2e42, 0x3ff0_a2b2, 0x4085_e000, 0x4086_232b, 0x7ff0_0000, 0];
+        let ends = words.into_iter().flat_map(|word| {
+            let bits = word << 32;
+            [bits.wrapping_sub(1), bits, bits + 1, bits | 0xffff_ffff, bits + (1 << 32)].map(f64::from_bits)
+        });
+        let halves = (-2020..2020).flat_map(|n| {
+            let near = f64::from(n) * std::f64::consts::LN_2 / 4.0;
+            [near.next_down(), near, near.next_up()]
+        });
+        for x in drawn.chain(ends).chain(halves).flat_map(|x| [x, -x]) {
+            assert_eq!(exp(x).to_bits(), libm::exp(x).to_bits(), "e to the power {x:e}");
+        }
     }
 
     #[test]

@@ -1,21 +1,26 @@
 //! Plays steps of a game with random actions and observes each, for tools that count instructions.
 //!
-//! `valgrind --tool=callgrind target/release/examples/steps full_farm 4x3 600`; `-` stands for no preset. What a step costs is the
-//! difference between two numbers of steps.
+//! `valgrind --tool=callgrind target/release/examples/steps full_farm 4x3 600`: the plots along both sides of the field, `-` for as
+//! many as the game has. What a step costs is the difference between two numbers of steps. It prints a hash of the states in which
+//! episodes ended, by which two builds are seen to play the same.
 use std::hint::black_box;
 
-use farm_core::Stream;
+use farm_core::{Stream, mix};
 use farm_games::{Options, open};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let preset = Some(arguments[2].clone()).filter(|preset| preset != "-");
-    let options = Options { preset, ..Options::default() };
+    let sides = arguments[2]
+        .split_once('x')
+        .into_iter()
+        .flat_map(|(length, width)| [("length#nb", length), ("width#nb", width)]);
+    let set = sides.map(|(key, n)| (format!("fields.Field-0.shape.{key}"), n.to_owned())).collect();
+    let options = Options { set, ..Options::default() };
     let game = open(&arguments[1], &options).unwrap_or_else(|problems| panic!("{problems}"));
     let steps: usize = arguments[3].parse().expect("a number of steps");
     let (mut state, mut record) = (game.new_state(), game.new_record());
     let mut observation = vec![0; game.observation().size()];
-    let mut seed = 1;
+    let (mut seed, mut hash) = (1, 0);
     game.reset(&mut state, seed, &mut record);
     let mut actions = Stream::from_seed(7);
     let n = game.catalogue().discrete_len() as u32;
@@ -23,10 +28,12 @@ fn main() {
         let outcome =
             game.step_discrete(&mut state, actions.index(n) as usize, &mut record).expect("the episode goes on");
         if outcome.over() {
+            hash = mix(hash, state.hash());
             seed += 1;
             game.reset(&mut state, seed, &mut record);
         }
         game.observe_into(&state, &mut observation);
         black_box(&observation);
     }
+    println!("{:016x}", mix(hash, state.hash()));
 }

@@ -29,7 +29,7 @@ use farm_roles::{
 };
 
 use super::Equations;
-use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, scattered_picture};
+use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, clear, scattered_picture};
 use super::soil::CIDE_TARGETS;
 use crate::agronomy::AgronomyError;
 
@@ -184,6 +184,10 @@ impl Behaviour for Seeping {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let (released, weight) = (self.released.map(|column| c.get(column)), c.get(self.weight));
         let further = || self.further.iter().chain(&self.on_plants).map(|(column, share)| (c.get(*column), share));
+        if self.scattered.is_empty(c) {
+            let further = further().map(|(released, _)| released);
+            return released.into_iter().chain([weight]).chain(further).for_each(clear);
+        }
         self.scattered.set_free(
             c,
             |_, amount| seeped(amount, self.kg_per_day),

@@ -26,8 +26,8 @@ use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase, Rea
 use farm_roles::{AIR_TEMPERATURE_MEAN, FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 use super::laws::supplies::{dissolving, rotting};
-use super::root_zone::SoilLayers;
-use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, scattered_picture};
+use super::root_zone::{SoilLayers, SoilToday};
+use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, clear, scattered_picture};
 use super::{Equations, NUTRIENTS};
 use crate::agronomy::AgronomyError;
 
@@ -142,11 +142,13 @@ struct Agronomic {
 
 impl Agronomic {
     /// Share of what lies on a plot that dissolves or rots today.
-    fn leaves(&self, plot: usize, at_best: f64, microlife_percent: f64, c: &Context<'_>) -> f64 {
-        let (moisture, air) = self.soil.topsoil(plot, self.area_m2, c);
+    fn leaves(&self, plot: usize, at_best: f64, microlife_percent: f64, soil: &SoilToday<'_>, c: &Context<'_>) -> f64 {
+        let moisture = soil.topsoil_moisture(plot);
         match self.substance {
             Substance::Mineral => dissolving(at_best, moisture),
-            Substance::Organic => rotting(at_best, c.value(self.temperature), moisture, air, microlife_percent),
+            Substance::Organic => {
+                rotting(at_best, c.value(self.temperature), moisture, soil.topsoil_air(plot), microlife_percent)
+            }
         }
     }
 }
@@ -172,11 +174,15 @@ impl Behaviour for Dissolving {
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let (microlife, released) = (c.get(self.microlife), self.released.map(|column| c.get(column)));
+        if self.scattered.is_empty(c) {
+            let lost = self.agronomic.as_ref().map(|agronomic| c.get(agronomic.lost));
+            return released.into_iter().chain(lost).for_each(clear);
+        }
         if let Some(agronomic) = &self.agronomic {
-            let lost = c.get(agronomic.lost);
+            let (lost, soil) = (c.get(agronomic.lost), agronomic.soil.today(agronomic.area_m2, c));
             self.scattered.set_free(
                 c,
-                |plot, amount| amount * agronomic.leaves(plot, self.speed_per_day, microlife[plot].get(), c),
+                |plot, amount| amount * agronomic.leaves(plot, self.speed_per_day, microlife[plot].get(), &soil, c),
                 |plot, kg| {
                     let grams = self.contents.map(|share| GRAMS_PER_KG * share * kg);
                     let ammonia = agronomic.volatile * grams[0];

@@ -142,14 +142,20 @@ impl Behaviour for Swarm {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let field = self.field_penalty(c);
         let cide = self.cide.map(|column| c.get(column));
+        let weather = self.foraging.as_ref().map_or(1.0, |_| response(field, &[]));
         let (mut visits, mut killed) = (0, 0);
         for (plot, occurrence) in c.get(self.occurrence).iter().enumerate() {
             let cide_g = cide.map_or(0.0, |cide| cide[plot].get());
+            let flowers = self.flowers_at(plot, c);
+            if self.foraging.is_some() && flowers <= 0.0 {
+                occurrence.set(0);
+                continue;
+            }
             let chance = |cide_g: f64| match &self.foraging {
-                Some(foraging) => foraging.chance(plot, response(field, &[]), self.flowers_at(plot, c), cide_g),
+                Some(foraging) => foraging.chance(plot, weather, flowers, cide_g),
                 None => {
                     let p = self.parameters.visit_probability(field + self.edge_penalties[plot], cide_g);
-                    if self.parameters.flower_scaling { attracted(p, self.flowers_at(plot, c)) } else { p }
+                    if self.parameters.flower_scaling { attracted(p, flowers) } else { p }
                 }
             };
             // One number decides with and without the cide, so that what the cide prevents is known for each visit.

@@ -1,5 +1,7 @@
 //! The part of the soil that roots reach, as plants and weeds see it in the equations `agronomic`.
 
+use std::cell::Cell;
+
 use farm_core::{Column, Columns, Context};
 use farm_roles::{
     SATURATION_WATER, SOIL_DEPTH, SOIL_WATER, TOPSOIL_DEPTH, TOPSOIL_WATER, WATER_CAPACITY, WILTING_WATER,
@@ -26,6 +28,33 @@ pub(super) struct SoilLayers {
     topsoil_depth: Column<f64>,
 }
 
+/// The soil of a field as those who have roots find it on a day: what all plots have in common is looked up and worked out once.
+pub(super) struct SoilToday<'a> {
+    water: &'a [Cell<f64>],
+    topsoil_water: &'a [Cell<f64>],
+    area_m2: f64,
+    depth: f64,
+    topsoil_depth: f64,
+    saturation: f64,
+    capacity: f64,
+    wilting: f64,
+    /// Water of the topsoil of a plot at the wilting point, at field capacity and with full pores, in L.
+    topsoil: [f64; 3],
+}
+
+/// How far roots of a depth reach into the soil of a field, and what the soil holds there, in L per plot.
+pub(super) struct Reach {
+    /// Share of the subsoil.
+    below: f64,
+    /// Share of the depth of the soil.
+    share: f64,
+    full: f64,
+    within_reach: f64,
+    saturated: f64,
+    /// The volume itself.
+    liters: f64,
+}
+
 /// The part of a plot's soil that roots reach.
 pub(super) struct RootZone {
     /// Its share of the depth of the soil.
@@ -37,34 +66,66 @@ pub(super) struct RootZone {
 }
 
 impl SoilLayers {
-    /// What roots of this depth reach on a plot of this size; never less than the topsoil.
-    pub(super) fn root_zone(&self, plot: usize, root_depth_m: f64, area_m2: f64, c: &Context<'_>) -> RootZone {
-        let (depth, topsoil) = (c.value(self.depth), c.value(self.topsoil_depth));
-        let below = depth - topsoil;
-        let reach = if below > 0.0 { ((root_depth_m - topsoil) / below).clamp(0.0, 1.0) } else { 0.0 };
-        let share = (topsoil + reach * below) / depth;
-        let top = c.get(self.topsoil_water)[plot].get();
-        let water = top + reach * (c.get(self.water)[plot].get() - top).max(0.0);
-        let (full, wilting) = (c.value(self.capacity) * share, c.value(self.wilting) * share);
-        let within_reach = full - wilting;
-        let depletion = if within_reach > 0.0 { ((full - water) / within_reach).clamp(0.0, 1.0) } else { 1.0 };
-        let volume_liters = 1000.0 * area_m2 * depth * share;
-        RootZone { share, depletion, air: (c.value(self.saturation) * share - water) / volume_liters }
+    /// The soil under plots of this size.
+    #[inline]
+    pub(super) fn today<'a>(&self, area_m2: f64, c: &Context<'a>) -> SoilToday<'a> {
+        let (depth, topsoil_depth) = (c.value(self.depth), c.value(self.topsoil_depth));
+        let (saturation, capacity, wilting) = (c.value(self.saturation), c.value(self.capacity), c.value(self.wilting));
+        let share = topsoil_depth / depth;
+        SoilToday {
+            water: c.get(self.water),
+            topsoil_water: c.get(self.topsoil_water),
+            area_m2,
+            depth,
+            topsoil_depth,
+            saturation,
+            capacity,
+            wilting,
+            topsoil: [wilting, capacity, saturation].map(|liters| liters * share),
+        }
+    }
+}
+
+impl SoilToday<'_> {
+    /// How far roots of this depth reach; never less than the topsoil.
+    #[inline]
+    pub(super) fn reach(&self, root_depth_m: f64) -> Reach {
+        let subsoil = self.depth - self.topsoil_depth;
+        let below = if subsoil > 0.0 { ((root_depth_m - self.topsoil_depth) / subsoil).clamp(0.0, 1.0) } else { 0.0 };
+        let share = (self.topsoil_depth + below * subsoil) / self.depth;
+        let (full, wilting) = (self.capacity * share, self.wilting * share);
+        let liters = 1000.0 * self.area_m2 * self.depth * share;
+        Reach { below, share, full, within_reach: full - wilting, saturated: self.saturation * share, liters }
     }
 
-    /// How moist the topsoil of a plot is, between the wilting point (0) and the field capacity (1), and the share of its volume that is
-    /// air.
-    pub(super) fn topsoil(&self, plot: usize, area_m2: f64, c: &Context<'_>) -> (f64, f64) {
-        let share = c.value(self.topsoil_depth) / c.value(self.depth);
-        let water = c.get(self.topsoil_water)[plot].get();
-        let moisture = ramp(water, c.value(self.wilting) * share, c.value(self.capacity) * share);
-        (moisture, (c.value(self.saturation) * share - water) / (1000.0 * area_m2 * c.value(self.topsoil_depth)))
+    /// What roots that reach so far find in a plot.
+    #[inline]
+    pub(super) fn root_zone(&self, plot: usize, reach: &Reach) -> RootZone {
+        let top = self.topsoil_water[plot].get();
+        let water = top + reach.below * (self.water[plot].get() - top).max(0.0);
+        let missing = reach.full - water;
+        let depletion = if reach.within_reach > 0.0 { (missing / reach.within_reach).clamp(0.0, 1.0) } else { 1.0 };
+        RootZone { share: reach.share, depletion, air: (reach.saturated - water) / reach.liters }
+    }
+
+    /// How moist the topsoil of a plot is, between the wilting point (0) and the field capacity (1).
+    #[inline]
+    pub(super) fn topsoil_moisture(&self, plot: usize) -> f64 {
+        let [wilting, full, _] = self.topsoil;
+        ramp(self.topsoil_water[plot].get(), wilting, full)
+    }
+
+    /// Share of the volume of the topsoil of a plot that is air.
+    #[inline]
+    pub(super) fn topsoil_air(&self, plot: usize) -> f64 {
+        let [.., saturated] = self.topsoil;
+        (saturated - self.topsoil_water[plot].get()) / (1000.0 * self.area_m2 * self.topsoil_depth)
     }
 
     /// Whether the topsoil holds at least this share of the water that plants can take from it.
-    pub(super) fn is_topsoil_moist(&self, plot: usize, least: f64, c: &Context<'_>) -> bool {
-        let share = c.value(self.topsoil_depth) / c.value(self.depth);
-        let (full, wilting) = (c.value(self.capacity) * share, c.value(self.wilting) * share);
-        c.get(self.topsoil_water)[plot].get() >= wilting + least * (full - wilting)
+    #[inline]
+    pub(super) fn is_topsoil_moist(&self, plot: usize, least: f64) -> bool {
+        let [wilting, full, _] = self.topsoil;
+        self.topsoil_water[plot].get() >= wilting + least * (full - wilting)
     }
 }

@@ -6,6 +6,8 @@
 //!
 //! Source: Farm-gym paper; equation sheet II.5.
 
+use std::cell::Cell;
+
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture, real};
 use farm_core::{Builder, Column, Context, Reader, Role};
@@ -82,6 +84,12 @@ impl Scattered {
         self.asked_kg(action, arguments) > 0.0 && reader.get(self.amount)[arguments.plot(0)] < MAX_KG
     }
 
+    /// Whether nothing lies on any plot, and nothing is set free.
+    #[inline]
+    pub(super) fn is_empty(&self, c: &Context<'_>) -> bool {
+        !holds_any(c.get(self.amount))
+    }
+
     /// Takes what `release` says from each plot's stock and hands plot and kilograms to `publish`.
     #[inline]
     pub(super) fn set_free(&self, c: &Context<'_>, release: impl Fn(usize, f64) -> f64, publish: impl Fn(usize, f64)) {
@@ -96,4 +104,16 @@ impl Scattered {
     fn asked_kg(&self, action: usize, arguments: CallArguments<'_>) -> f64 {
         arguments.real(1) * if action == SCATTER { 1.0 } else { self.bag_kg }
     }
+}
+
+/// Whether any stock is not empty. All are looked at, which several at a time are sooner than one after the other until the first.
+#[inline]
+pub(super) fn holds_any(stocks: &[Cell<f64>]) -> bool {
+    stocks.iter().fold(0, |bits, stock| bits | stock.get().to_bits()) != 0
+}
+
+/// Nothing is set free today.
+#[inline]
+pub(super) fn clear(released: &[Cell<f64>]) {
+    released.iter().for_each(|cell| cell.set(0.0));
 }

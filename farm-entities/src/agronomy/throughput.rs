@@ -1,5 +1,7 @@
 //! What passes through living plants in an episode, and the balances of their matter, which are closed by it.
 
+use std::cell::Cell;
+
 use farm_core::declare::{Flow, MassBalance};
 use farm_core::{Builder, Column, Columns, Context};
 
@@ -28,8 +30,13 @@ pub(super) struct Throughput {
 /// Counts grams of the nutrient with this number in one of the sums.
 #[inline]
 pub(super) fn count_grams(sum: Column<f64>, x: usize, grams: f64, c: &Context<'_>) {
-    let cell = &c.get(sum)[x];
-    cell.set((cell.get() + grams).min(MANY));
+    add_grams(&c.get(sum)[x], grams);
+}
+
+/// Adds grams to a sum over an episode.
+#[inline]
+pub(super) fn add_grams(sum: &Cell<f64>, grams: f64) {
+    sum.set((sum.get() + grams).min(MANY));
 }
 
 /// Where the matter of plants is, and what else takes or brings some of it; all columns but the first and the last hold N, P, K and C.

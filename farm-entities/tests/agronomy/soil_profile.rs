@@ -141,6 +141,32 @@ impl Books {
     }
 }
 
+/// Of thirteen plots eight are worked on at a time, then four, then the last one.
+#[test]
+fn plots_are_alike_in_rows_of_any_number() {
+    let mut world = Scenario::new()
+        .plots(1, 13)
+        .with("Weather: rainy")
+        .with("Soil: {base: loam, equations: agronomic}")
+        .with("ForcedDemand: {water: 2, nutrients: 0.01, release: 0.02, shade: 0.3}")
+        .with("ForcedRoots: {depth: 0.7}")
+        .build();
+    let (mut leached, mut drained) = (0.0, 0.0);
+    for day in 0..120 {
+        world.wait();
+        let soil = world.env.game().parts().iter().find(|part| part.name() == "Soil-0").expect("there is a soil");
+        let names: Vec<String> = soil.variables().iter().map(|v| format!("Soil-0.{}", v.name())).collect();
+        for name in names {
+            let values = world.values(&name);
+            let first = values[0].to_bits();
+            assert!(values.iter().all(|value| value.to_bits() == first), "day {day}, {name}: {values:?}");
+        }
+        leached += world.values("Soil-0.leached_N#g.day-1")[12];
+        drained += world.values(DRAINAGE)[12];
+    }
+    assert!(leached > 0.0 && drained > 0.0, "{leached} g leached, {drained} L drained");
+}
+
 #[test]
 fn all_balances_close_over_random_seasons_and_nothing_leaves_its_range() {
     let mut seen = BTreeMap::new();

@@ -12,24 +12,55 @@ pub fn root_depth(warmth: f64, emergence: f64, full: f64, shallow: f64, deep: f6
     shallow + (deep - shallow).max(0.0) * powf(way, 1.0 / shape)
 }
 
-/// Depletion up to which plants do not suffer, corrected for the thirst of the air \[–\] (FAO-56 Eq. 83, as AquaCrop does).
-///
-/// p + 0.04·(5 − ET₀)·log₁₀(10 − 9p), in 0…1
-#[inline]
-pub fn tolerated_depletion(tolerated: f64, et0: f64) -> f64 {
-    (tolerated + 0.04 * (5.0 - et0) * ln(10.0 - 9.0 * tolerated.min(0.99)) / std::f64::consts::LN_10).clamp(0.0, 1.0)
+/// A depletion up to which plants do not suffer, ready to be corrected for the thirst of the air.
+#[derive(Debug, Clone, Copy)]
+pub struct ToleratedDepletion {
+    /// That of a day with an ET₀ of 5 mm \[–\].
+    usual: f64,
+    /// ln(10 − 9p), which no day changes.
+    logarithm: f64,
+}
+
+impl ToleratedDepletion {
+    /// From the share p that is tolerated at an ET₀ of 5 mm.
+    pub fn new(usual: f64) -> Self {
+        Self { usual, logarithm: ln(10.0 - 9.0 * usual.min(0.99)) }
+    }
+
+    /// The tolerated depletion under a thirst of the air ET₀ \[mm day⁻¹\], as a share \[–\] (FAO-56 Eq. 83, as AquaCrop does).
+    ///
+    /// p + 0.04·(5 − ET₀)·log₁₀(10 − 9p), in 0…1
+    #[inline]
+    pub fn under(&self, et0: f64) -> f64 {
+        (self.usual + 0.04 * (5.0 - et0) * self.logarithm / std::f64::consts::LN_10).clamp(0.0, 1.0)
+    }
+}
+
+/// The shape of a convex stress curve.
+#[derive(Debug, Clone, Copy)]
+pub struct StressShape {
+    shape: f64,
+    /// exp(f) − 1, which no day changes.
+    whole: f64,
+}
+
+impl StressShape {
+    /// From the factor f of the shape \[–\].
+    pub fn new(shape: f64) -> Self {
+        Self { shape, whole: exp(shape) - 1.0 }
+    }
 }
 
 /// What a lack of water leaves of a process \[–\] (AquaCrop manual 3.2.2: convex stress curve).
 ///
 /// 1 − (exp(f·d) − 1)/(exp(f) − 1), where d is the way from the depletion at which it begins to that at which nothing is left
 #[inline]
-pub fn drought_response(depletion: f64, begin: f64, end: f64, shape: f64) -> f64 {
+pub fn drought_response(depletion: f64, begin: f64, end: f64, curve: StressShape) -> f64 {
     if depletion <= begin {
         return 1.0;
     }
     let way = ramp(depletion, begin, end);
-    1.0 - (exp(shape * way) - 1.0) / (exp(shape) - 1.0)
+    1.0 - (exp(curve.shape * way) - 1.0) / curve.whole
 }
 
 /// What a lack of oxygen leaves of transpiration \[–\] (AquaCrop manual 3.2.3): everything while the share of pores with air is
@@ -85,17 +116,17 @@ mod tests {
     fn drought_response_has_aquacrops_values() {
         // AquaCrop 3.1.0, water_stress.py: maize, p_up2 0.69, shape 6, at a depletion of 0.845: half the way.
         let expected = 1.0 - (exp(3.0) - 1.0) / (exp(6.0) - 1.0);
-        assert!((drought_response(0.845, 0.69, 1.0, 6.0) - expected).abs() < 1e-12);
-        assert_eq!(drought_response(0.5, 0.69, 1.0, 6.0), 1.0);
-        assert!(drought_response(1.0, 0.69, 1.0, 6.0).abs() < 1e-12);
+        assert!((drought_response(0.845, 0.69, 1.0, StressShape::new(6.0)) - expected).abs() < 1e-12);
+        assert_eq!(drought_response(0.5, 0.69, 1.0, StressShape::new(6.0)), 1.0);
+        assert!(drought_response(1.0, 0.69, 1.0, StressShape::new(6.0)).abs() < 1e-12);
     }
 
     /// FAO-56 table 22 and its footnote: at 5 mm a day the tabled value, less of it in thirsty air.
     #[test]
     fn thirsty_air_lowers_the_tolerated_depletion() {
-        assert_eq!(tolerated_depletion(0.55, 5.0), 0.55);
-        assert!((tolerated_depletion(0.5, 7.0) - (0.5 - 0.08 * 5.5f64.log10())).abs() < 1e-12);
-        assert!(tolerated_depletion(0.55, 2.0) > 0.55);
+        assert_eq!(ToleratedDepletion::new(0.55).under(5.0), 0.55);
+        assert!((ToleratedDepletion::new(0.5).under(7.0) - (0.5 - 0.08 * 5.5f64.log10())).abs() < 1e-12);
+        assert!(ToleratedDepletion::new(0.55).under(2.0) > 0.55);
     }
 
     /// FAO-56 example 34: a sandy loam with TEW 18 mm and REW 8 mm; K_r = 0.2 when 16 mm have evaporated.

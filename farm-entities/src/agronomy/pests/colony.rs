@@ -132,11 +132,18 @@ impl Behaviour for Colony {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         self.numbers.attract(c);
         let plots = 0..self.arrivals.len();
-        plots.clone().for_each(|plot| c.get(self.liked)[plot].set(self.liked_leaves(plot, c)));
+        let liked = c.get(self.liked);
+        plots.clone().for_each(|plot| liked[plot].set(self.liked_leaves(plot, c)));
         let day = self.day(c);
-        plots.clone().for_each(|plot| self.live(plot, &day, c));
+        // From here on until all have settled down the column says what share comes down on a plot, which all its neighbours ask.
+        for plot in plots.clone() {
+            let leaves = liked[plot].get();
+            let landing = landing(leaves / self.area, LANDING);
+            self.live(plot, leaves, landing, &day, c);
+            liked[plot].set(landing);
+        }
         plots.clone().for_each(|plot| self.spread(plot, &day, c));
-        plots.for_each(|plot| self.settle_down(plot, c));
+        plots.for_each(|plot| liked[plot].set(self.settle_down(plot, c)));
     }
 }
 
@@ -187,11 +194,10 @@ impl Colony {
 
     /// Insects die, breed and fly in.
     #[inline]
-    fn live(&self, plot: usize, day: &Day, c: &Context<'_>) {
+    fn live(&self, plot: usize, liked: f64, landing: f64, day: &Day, c: &Context<'_>) {
         let population = &c.get(self.numbers.population)[plot];
         let before = population.get().max(0) as u32;
-        let liked = c.get(self.liked)[plot].get();
-        let expected = self.arrivals[plot] * day.arriving * landing(liked / self.area, LANDING);
+        let expected = self.arrivals[plot] * day.arriving * landing;
         if before == 0 && expected <= 0.0 {
             return;
         }
@@ -218,14 +224,14 @@ impl Colony {
         if here == 0 {
             return;
         }
-        let arriving = c.get(self.numbers.arriving);
+        let (arriving, landing) = (c.get(self.numbers.arriving), c.get(self.liked));
         let (x, y) = (plot / self.width, plot % self.width);
         let (mut targets, mut weights) = ([plot; STAYING], [0.0; STAYING]);
         for direction in NORTH..STAYING {
             if let Some(adjacent) = adjacent(x, y, direction, self.length, self.width) {
                 targets[direction] = adjacent;
                 let push = if direction == day.downwind { day.push } else { 0.0 };
-                weights[direction] = (1.0 + push) * landing(c.get(self.liked)[adjacent].get() / self.area, LANDING);
+                weights[direction] = (1.0 + push) * landing[adjacent].get();
             }
         }
         let mut stay = here;
@@ -240,11 +246,11 @@ impl Colony {
         add(&arriving[plot], stay, MOST);
     }
 
-    /// They sit on hosts by the leaves of these.
+    /// They sit on hosts by the leaves of these; returns the leaves that they like.
     #[inline]
-    fn settle_down(&self, plot: usize, c: &Context<'_>) {
+    fn settle_down(&self, plot: usize, c: &Context<'_>) -> f64 {
         let leaves = |k: usize, host: &Host| self.leaves(host, &self.fodder[k], plot, c);
-        self.numbers.settle_down(plot, self.key, MOST, leaves, c);
+        self.numbers.settle_down(plot, self.key, MOST, leaves, c).min(MANY)
     }
 }
 

@@ -74,6 +74,9 @@ const MAX_EVER: i32 = 2_000_000_000;
 /// Where the attraction of one individual saturates: a repulsion of -20.
 const MAX_ATTRACTION: f64 = 5e8;
 
+/// Hosts of most fields, at the most; what more than these weigh is looked up again when it is needed.
+const USUAL_HOSTS: usize = 8;
+
 const SIT: Purpose = Purpose::named("pests that sit down");
 
 #[farm_core::register(source = "Farm-gym paper 4.6; equation sheet II.8", sets = include_str!("pests.yaml"))]
@@ -167,21 +170,34 @@ impl Numbers {
     }
 
     /// Those who wandered in are the plot's pests now, and sit down on its hosts in proportion to their attraction and their size,
-    /// which `size` says of a host by its place and itself (II.8 step 5).
+    /// which `size` says of a host by its place and itself (II.8 step 5). Returns the sum of all sizes, weighted so.
     #[inline]
-    fn settle_down(&self, plot: usize, key: u64, most: i32, size: impl Fn(usize, &Host) -> f64, c: &Context<'_>) {
+    fn settle_down(
+        &self,
+        plot: usize,
+        key: u64,
+        most: i32,
+        size: impl Fn(usize, &Host) -> f64 + Clone,
+        c: &Context<'_>,
+    ) -> f64 {
         let here = c.get(self.arriving)[plot].replace(0);
         c.get(self.population)[plot].set(here);
-        for host in &self.hosts {
-            c.get(host.on_plant)[plot].set(0);
-        }
-        if here <= 0 || self.hosts.is_empty() {
-            return;
-        }
-        let mut stream = c.stream(key, SIT.at(plot));
-        let attractions = c.get(self.attraction);
-        let hosts = self.hosts.iter().enumerate().zip(attractions);
+        let hosts = self.hosts.iter().enumerate().zip(c.get(self.attraction));
         let weights = hosts.map(|((k, host), attraction)| attraction.get() * size(k, host));
+        // What is looked up of each host is looked up once, of as many as there usually are.
+        let mut known = [0.0; USUAL_HOSTS];
+        let (mut sum, mut attractive) = (0.0, 0);
+        for ((k, weight), host) in weights.clone().enumerate().zip(&self.hosts) {
+            c.get(host.on_plant)[plot].set(0);
+            sum += weight;
+            attractive += usize::from(weight > 0.0);
+            if let Some(known) = known.get_mut(k) {
+                *known = weight;
+            }
+        }
+        if here <= 0 || attractive == 0 {
+            return sum;
+        }
         let sit = |k: usize, sitting: u32| {
             let host = &self.hosts[k];
             c.get(host.on_plant)[plot].set(sitting as i32);
@@ -189,10 +205,21 @@ impl Numbers {
                 add(&c.get(all)[plot], sitting, most);
             }
         };
-        match self.is_population {
-            true => stream.apportion(here as u32, weights, sit),
-            false => stream.multinomial(here as u32, weights, sit),
+        let n = here as u32;
+        let only = known.iter().position(|weight| *weight > 0.0).filter(|_| attractive == 1);
+        if let Some(only) = only {
+            // Nothing is drawn where all go to one host.
+            sit(only, n);
+            return sum;
         }
+        let mut stream = c.stream(key, SIT.at(plot));
+        match (self.is_population, known.get(..self.hosts.len())) {
+            (true, Some(known)) => stream.apportion(n, known.iter().copied(), sit),
+            (true, None) => stream.apportion(n, weights, sit),
+            (false, Some(known)) => stream.multinomial(n, known.iter().copied(), sit),
+            (false, None) => stream.multinomial(n, weights, sit),
+        }
+        sum
     }
 
     fn count_arrivals(&self, more: u32, c: &Context<'_>) {

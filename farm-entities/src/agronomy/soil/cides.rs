@@ -8,6 +8,7 @@ use farm_core::{Column, Context};
 use super::others::FurtherCide;
 use super::own_decay::OwnDecay;
 use super::{Ground, MANY, Soil, SoilColumns, sum_at};
+use crate::agronomy::scatter::holds_any;
 
 /// The cides of a field.
 pub(super) struct Cides {
@@ -73,10 +74,4 @@ impl Cides {
             self.own.iter().for_each(|own| own.wash_out(plot, kept, c));
         }
     }
-}
-
-/// Whether any stock is not empty. All are looked at, which several at a time are sooner than one after the other until the first.
-#[inline]
-fn holds_any(stocks: &[Cell<f64>]) -> bool {
-    stocks.iter().fold(0, |bits, stock| bits | stock.get().to_bits()) != 0
 }

@@ -1,6 +1,7 @@
 //! The equations of the soil.
 
 /// What stays of the water and what runs over \[L\] (equation sheet II.4 step 1).
+#[inline]
 pub fn pour(water: f64, amount: f64, capacity: f64) -> (f64, f64) {
     let full = water + amount;
     (full.min(capacity), (full - capacity).max(0.0))
@@ -9,6 +10,7 @@ pub fn pour(water: f64, amount: f64, capacity: f64) -> (f64, f64) {
 /// Share of what is asked for that a stock can grant (equation sheet II.4 steps 5, 6).
 ///
 /// f = min(1, stock / Σ asked); 1 when nothing is asked for
+#[inline]
 pub fn granted_share(stock: f64, asked: f64) -> f64 {
     if asked > stock { stock / asked } else { 1.0 }
 }
@@ -16,6 +18,7 @@ pub fn granted_share(stock: f64, asked: f64) -> f64 {
 /// Evaporation of bare wet soil [L day⁻¹] (equation sheet II.4 step 7).
 ///
 /// Ev = ET₀ · A · min(1 − shaded, wet)
+#[inline]
 pub fn evaporation(et0_mm: f64, area_m2: f64, shaded: f64, wet: f64) -> f64 {
     et0_mm * area_m2 * (1.0 - shaded).min(wet).max(0.0)
 }
@@ -23,6 +26,7 @@ pub fn evaporation(et0_mm: f64, area_m2: f64, shaded: f64, wet: f64) -> f64 {
 /// Growth factor of the microlife (Farm-gym Eq. 22; equation sheet II.4 step 9).
 ///
 /// p (2 − (1 − g) p): it grows if and only if p > 1 / (1 + √g)
+#[inline]
 pub fn microlife_factor(survival: f64, growth: f64) -> f64 {
     survival * (2.0 - (1.0 - growth) * survival)
 }

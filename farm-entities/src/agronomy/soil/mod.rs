@@ -37,6 +37,7 @@ mod nutrients;
 mod others;
 mod own_decay;
 mod profile;
+mod rows;
 
 pub use equations::*;
 pub use profile::ProfileParameters;

@@ -3,6 +3,7 @@
 use farm_core::{Column, Context};
 
 use super::equations::granted_share;
+use super::rows::{read, sums, write};
 use super::{Ground, Soil, SoilColumns, sum_at};
 
 /// The limits of N, P, K and C of every plot, and who asks for them.
@@ -49,19 +50,61 @@ impl Nutrients {
         c: &Context<'_>,
     ) {
         let at = x * self.plots + plot;
-        let stock = &ground.nutrients[at];
+        let fed = self.fed(x, ground.nutrients[at].get(), microlife, released, sum_at(&self.demand[x], plot, c));
+        ground.nutrients[at].set(fed.stock);
+        ground.supply[at].set(fed.supply);
+        ground.shares[at].set(fed.share);
+        ground.uptake[at].set(fed.uptake);
+        ground.gain[at].set(fed.gain);
+    }
+
+    /// The same for the plots of a row that begins with this one.
+    #[inline(always)]
+    pub(super) fn feed_row<const W: usize>(
+        &self,
+        x: usize,
+        first: usize,
+        microlife: [f64; W],
+        released: [f64; W],
+        ground: &Ground<'_>,
+        c: &Context<'_>,
+    ) {
+        let at = x * self.plots + first;
+        let (stock, asked) = (read::<W>(ground.nutrients, at), sums::<W>(&self.demand[x], first, c));
+        let fed: [Fed; W] = std::array::from_fn(|k| self.fed(x, stock[k], microlife[k], released[k], asked[k]));
+        write(ground.nutrients, at, fed.map(|fed| fed.stock));
+        write(ground.supply, at, fed.map(|fed| fed.supply));
+        write(ground.shares, at, fed.map(|fed| fed.share));
+        write(ground.uptake, at, fed.map(|fed| fed.uptake));
+        write(ground.gain, at, fed.map(|fed| fed.gain));
+    }
+
+    #[inline(always)]
+    fn fed(&self, x: usize, stock: f64, microlife: f64, released: f64, asked: f64) -> Fed {
         // What a full plot cannot hold does not come in: a stock never leaves its range, nor does what is gained or leached.
         let most = self.most[x];
-        let bedrock = (microlife * self.bedrock[x]).min(most - stock.get());
-        let supply = (stock.get() + bedrock).min(most);
-        ground.supply[at].set(supply);
-        let asked = sum_at(&self.demand[x], plot, c);
+        let bedrock = (microlife * self.bedrock[x]).min(most - stock);
+        let supply = (stock + bedrock).min(most);
         let share = granted_share(supply, asked);
         let left = (supply - share * asked).max(0.0);
         let released = released.min(most - left);
-        stock.set((left + released).min(most));
-        ground.shares[at].set(share);
-        ground.uptake[at].set((share * asked).min(most));
-        ground.gain[at].set(bedrock + released);
+        Fed {
+            stock: (left + released).min(most),
+            supply,
+            share,
+            uptake: (share * asked).min(most),
+            gain: bedrock + released,
+        }
     }
+}
+
+/// A nutrient of a plot after a day, in g: what is there, what was there before plants took of it, the share of what they asked for
+/// that they got, what that was, and what came in.
+#[derive(Clone, Copy)]
+struct Fed {
+    stock: f64,
+    supply: f64,
+    share: f64,
+    uptake: f64,
+    gain: f64,
 }

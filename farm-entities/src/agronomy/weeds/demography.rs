@@ -4,9 +4,9 @@
 use farm_core::{Context, Purpose};
 
 use super::MAX_EVER;
-use super::thicket::{Day, Thicket};
+use super::day::Day;
+use super::thicket::Thicket;
 use crate::agronomy::laws::emergence::{emerging, moist_enough};
-use crate::agronomy::laws::injury::frost_survival;
 
 /// How many weeds come, stay and multiply; only `equations: agronomic` reads it. Orders of magnitude of arable weeds: Forcella et al.
 /// 2000 for emergence, Cousens & Mortimer 1995 for seeds that come up in the year in which they fall.
@@ -42,65 +42,64 @@ const ARRIVE: Purpose = Purpose::named("seeds of weeds that blow in");
 const DAY: Purpose = Purpose::named("day of weeds");
 
 impl Thicket {
-    fn demography(&self) -> &Demography {
+    pub(super) fn demography(&self) -> &Demography {
         &self.life.p.demography
     }
 
     /// Seeds blow in on all plots, and flowers shed theirs.
-    pub(super) fn spread(&self, c: &Context<'_>) {
+    pub(super) fn spread(&self, day: &Day<'_>, c: &Context<'_>) {
         let p = self.demography();
         let arriving = p.arriving * self.area;
-        for plot in 0..self.plots() {
-            let flowers = &c.get(self.life.c.flowers)[plot];
+        // Whole seeds, and one more with the chance of what is left over.
+        let (whole, rest) = (arriving.floor() as u32, arriving.fract());
+        for (plot, (flowers, seeds)) in day.flowers.iter().zip(day.seeds).enumerate() {
             let mut stream = c.stream(self.life.key, ARRIVE.at(plot));
-            // Whole seeds, and one more with the chance of what is left over.
-            let arrived = arriving.floor() as u32 + u32::from(stream.bernoulli(arriving.fract()));
-            self.life.add(&c.get(self.life.c.seeds)[plot], arrived);
+            self.life.add(seeds, whole + u32::from(stream.bernoulli(rest)));
             if flowers.get() > 0 {
-                let before = self.weeds(plot, c);
+                let grow = day.grow[plot].get();
+                let before = self.weeds(grow, flowers.get());
                 let shed = stream.portion(flowers.get() as u32, p.ripening);
                 flowers.set(flowers.get() - shed as i32);
                 let awake = stream.portion(shed.saturating_mul(self.life.p.seed_per_flower), p.awake);
                 self.life.scatter(plot, awake, &mut stream, c);
                 // Who has shed its seeds dies.
-                self.follow(plot, before, 0.0, c);
+                self.follow(plot, before, self.weeds(grow, flowers.get()), 0.0, day);
             }
         }
     }
 
     /// The weeds of a plot emerge, die and flower; leaves and matter follow.
-    pub(super) fn live(&self, plot: usize, day: &Day, min_celsius: f64, c: &Context<'_>) {
+    #[inline]
+    pub(super) fn live(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
         let p = self.demography();
-        let (seeds, grow) = (&c.get(self.life.c.seeds)[plot], &c.get(self.life.c.grow)[plot]);
-        let flowers = &c.get(self.life.c.flowers)[plot];
-        let before = self.weeds(plot, c);
+        let (seeds, grow, flowers) = (&day.seeds[plot], &day.grow[plot], &day.flowers[plot]);
+        let before = self.weeds(grow.get(), flowers.get());
         if seeds.get() <= 0 && before <= 0.0 {
             return;
         }
         let mut stream = c.stream(self.life.key, DAY.at(plot));
-        let age = &c.get(self.c.age)[plot];
-        age.set(age.get() + day.degree_days);
-        let survival = (1.0 - p.death) * frost_survival(min_celsius, p.lethal);
+        let age = day.age[plot].get() + day.degree_days;
         for numbers in [grow, flowers] {
-            numbers.set(stream.portion(numbers.get().max(0) as u32, survival) as i32);
+            numbers.set(stream.portion(numbers.get().max(0) as u32, day.survival) as i32);
         }
-        if age.get() >= p.flowering && grow.get() > 0 {
+        if age >= p.flowering && grow.get() > 0 {
             let flowering = stream.portion(grow.get() as u32, p.ripening);
             grow.set(grow.get() - flowering as i32);
             self.life.add(flowers, flowering.saturating_mul(self.life.p.flowers_per_plant));
         }
-        let share = emerging(p.emergence, day.warmth, moist_enough(self.c.soil.topsoil(plot, self.area, c).0, p.moist));
+        let share = emerging(p.emergence, day.warmth, moist_enough(day.soil.topsoil_moisture(plot), p.moist));
         let room = (self.life.most - grow.get()).max(0) as u32;
         let sprouted = stream.portion(seeds.get().max(0) as u32, share).min(room);
         seeds.set(seeds.get() - sprouted as i32);
-        let old = self.weeds(plot, c);
+        let old = self.weeds(grow.get(), flowers.get());
         self.life.add(grow, sprouted);
         let all = old + f64::from(sprouted);
         // Of two ages the mean, so that a late flush does not flower with the first.
-        age.set(if all > 0.0 { age.get() * old / all } else { 0.0 });
+        day.age[plot].set(if all > 0.0 { age * old / all } else { 0.0 });
         let total = &c.get(self.life.c.total)[0];
         total.set(total.get().saturating_add(sprouted as i32).min(MAX_EVER));
-        self.follow(plot, before, f64::from(sprouted), c);
+        let left = self.weeds(grow.get(), flowers.get()) - f64::from(sprouted);
+        self.follow(plot, before, left, f64::from(sprouted), day);
         self.life.publish_hosts(plot, c);
     }
 }

@@ -96,11 +96,18 @@ impl Life {
         Some(Change { shed: happens(0), sprout: happens(1), flower: happens(2) })
     }
 
-    /// What the weeds of a plot ask of the soil, and what others see of them.
-    fn ask(&self, plot: usize, c: &Context<'_>) {
+    /// Shows pests the weeds of a plot, none of which has any today yet; returns those that take from the soil.
+    #[inline]
+    pub(super) fn show_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
         c.get(self.c.pests)[plot].set(0);
         let standing = self.publish_hosts(plot, c);
-        let taking = if self.p.flowers_take { standing } else { f64::from(c.get(self.c.grow)[plot].get()) };
+        if self.p.flowers_take { standing } else { f64::from(c.get(self.c.grow)[plot].get()) }
+    }
+
+    /// What the weeds of a plot ask of the soil, and what others see of them.
+    fn ask(&self, plot: usize, c: &Context<'_>) {
+        let taking = self.show_hosts(plot, c);
+        let standing = f64::from(c.get(self.c.hosts)[plot].get());
         let asked = c.get(self.c.asked)[plot..].iter().step_by(self.c.grow.len());
         for (asked, per_mm) in asked.zip(self.needs) {
             asked.set(requirement(taking, per_mm));
@@ -135,9 +142,16 @@ impl Life {
     pub(super) fn scatter(&self, plot: usize, seeds: u32, stream: &mut Stream, c: &Context<'_>) {
         let around = Around::of(plot / self.width, plot % self.width, self.length, self.width);
         let landing = c.get(self.c.seeds);
-        stream.multinomial(seeds, std::iter::repeat_n(1.0, around.len()), |k, landed| {
+        // Of those that are left each place takes an equal share, in turn.
+        let mut left = seeds;
+        for k in 0..around.len() {
+            if left == 0 {
+                return;
+            }
+            let landed = stream.binomial(left, 1.0 / (around.len() - k) as f64);
             self.add(&landing[around.plot(k, self.width)], landed);
-        });
+            left -= landed;
+        }
     }
 
     /// Seeds sprout, weeds flower, weeds die (Farm-gym Eqs. 27–29; II.7 steps 3–5).

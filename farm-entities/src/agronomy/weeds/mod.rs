@@ -23,6 +23,7 @@
 //! With `equations: agronomic` weeds have leaves and take light, water and nutrients as plants do: see `thicket.rs`; they emerge,
 //! flower and die by `demography.rs`.
 
+mod day;
 mod demography;
 mod equations;
 mod life;

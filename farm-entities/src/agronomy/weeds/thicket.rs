@@ -14,18 +14,19 @@ use farm_roles::{
 };
 
 use super::Weeds;
+use super::day::Day;
+use super::equations::requirement;
 use super::life::Life;
 use crate::agronomy::NUTRIENTS;
-use crate::agronomy::laws::canopy::{adjusted_cover, leaf_area_index, leaf_growth, mixed_canopy};
-use crate::agronomy::laws::development::{degree_days, warmth};
+use crate::agronomy::laws::canopy::{adjusted_cover, leaf_area_index, leaf_growth};
 use crate::agronomy::laws::growth::{by_light, by_transpiration, growth};
 use crate::agronomy::laws::nutrition::nutrition_response;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::supplies::{half_dose, herbicide_survival};
-use crate::agronomy::laws::water::{drought_response, tolerated_depletion};
+use crate::agronomy::laws::water::{StressShape, ToleratedDepletion, drought_response};
 use crate::agronomy::nutrient_demand::NutrientNeeds;
 use crate::agronomy::root_zone::SoilLayers;
-use crate::agronomy::throughput::{Matter, Throughput, count_grams};
+use crate::agronomy::throughput::{Matter, Throughput, add_grams};
 
 const SPRAY: Purpose = Purpose::named("sprayed weeds");
 
@@ -113,52 +114,52 @@ pub(super) struct ThicketColumns {
     plant: WeedPlant,
     /// Leaves of the weeds of the plot, one side.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, role = LEAF_AREA)]
-    leaf_area: Column<f64>,
+    pub(super) leaf_area: Column<f64>,
     /// Dry matter of the weeds of the plot.
     #[real(unit = "g", range = 0.0..=MANY, per_plot)]
-    biomass: Column<f64>,
+    pub(super) biomass: Column<f64>,
     /// {each} that the weeds of the plot hold.
     #[real(each = NUTRIENTS, name = "held_{each}#g", range = 0.0..=MANY, per_plot, hidden)]
-    nutrients: Column<f64>,
+    pub(super) nutrients: Column<f64>,
     /// {each} in dead weeds of the plot.
     #[real(each = NUTRIENTS, name = "residue_{each}#g", range = 0.0..=MANY, per_plot, hidden)]
-    residue: Column<f64>,
+    pub(super) residue: Column<f64>,
     /// {each} that dead weeds give back today.
     #[real(each = NUTRIENTS, name = "released_{each}#g.day-1", range = 0.0..=MANY, per_plot, hidden, role = RELEASE[i])]
-    released: Column<f64>,
+    pub(super) released: Column<f64>,
     /// Water that the weeds would transpire today if nothing were missing.
     #[real(name = "wanted_Water#L.day-1", range = 0.0..=MANY, per_plot, hidden)]
-    wanted_water: Column<f64>,
+    pub(super) wanted_water: Column<f64>,
     /// Warmth since the weeds of the plot emerged, on average.
     #[real(name = "age#°C.day", range = 0.0..=1e6, per_plot, hidden)]
     pub(super) age: Column<f64>,
     /// Depth of the roots.
     #[real(unit = "m", range = 0.0..=plant.root_depth, per_plot, hidden, role = ROOT_DEPTH)]
-    root_depth: Column<f64>,
+    pub(super) root_depth: Column<f64>,
     #[with(SoilLayers::declare(b, &()))]
     pub(super) soil: SoilLayers,
     #[one(AIR_TEMPERATURE_MIN)]
-    min: Column<f64>,
+    pub(super) min: Column<f64>,
     #[one(AIR_TEMPERATURE_MAX)]
-    max: Column<f64>,
+    pub(super) max: Column<f64>,
     #[one(SOLAR_RADIATION)]
-    radiation: Column<f64>,
+    pub(super) radiation: Column<f64>,
     #[one(REFERENCE_EVAPOTRANSPIRATION)]
-    et0: Column<f64>,
+    pub(super) et0: Column<f64>,
     #[one(MICROLIFE)]
-    microlife: Column<f64>,
+    pub(super) microlife: Column<f64>,
     #[one(WATER_SHARE)]
-    water_share: Column<f64>,
+    pub(super) water_share: Column<f64>,
     #[one(each = SUPPLY)]
-    supply: [Column<f64>; 4],
+    pub(super) supply: [Column<f64>; 4],
     #[one(each = SHARE)]
-    share: [Column<f64>; 4],
+    pub(super) share: [Column<f64>; 4],
     #[all(LEAF_AREA)]
-    all_leaves: Vec<Column<f64>>,
+    pub(super) all_leaves: Vec<Column<f64>>,
     #[all(CIDE_RELEASE_WEEDS)]
-    sprayed: Vec<Column<f64>>,
+    pub(super) sprayed: Vec<Column<f64>>,
     #[with(Throughput::declare(b, &()))]
-    through: Throughput,
+    pub(super) through: Throughput,
 }
 
 /// The weeds of a field in the equations `agronomic`.
@@ -169,16 +170,15 @@ pub(super) struct Thicket {
     /// Leaves of a full canopy on a plot, in m².
     full_leaves: f64,
     nutrition: NutrientNeeds,
+    pub(super) tolerated: Tolerated,
+    drought: StressShape,
     pub(super) c: ThicketColumns,
 }
 
-/// What the day is to all plots alike.
-pub(super) struct Day {
-    pub(super) degree_days: f64,
-    pub(super) warmth: f64,
-    et0: f64,
-    transpiration: f64,
-    leaf_growth: [f64; 2],
+/// How dry the root zone may be: for stomata, and for the leaves at the beginning and at the end.
+pub(super) struct Tolerated {
+    pub(super) transpiration: ToleratedDepletion,
+    pub(super) leaf_growth: [ToleratedDepletion; 2],
 }
 
 impl Thicket {
@@ -205,10 +205,14 @@ impl Thicket {
             potassium: p.potassium,
             reach: REACH,
         };
-        Self { life, area, full_leaves, nutrition, c }
+        let tolerated = Tolerated {
+            transpiration: ToleratedDepletion::new(p.transpiration),
+            leaf_growth: p.leaf_growth.map(ToleratedDepletion::new),
+        };
+        Self { life, area, full_leaves, nutrition, tolerated, drought: StressShape::new(SHAPE), c }
     }
 
-    fn p(&self) -> &WeedPlant {
+    pub(super) fn p(&self) -> &WeedPlant {
         &self.c.plant
     }
 
@@ -216,164 +220,138 @@ impl Thicket {
         self.c.leaf_area.len()
     }
 
-    fn day(&self, c: &Context<'_>) -> Day {
-        let [base, upper] = self.p().temperature;
-        let degree_days = degree_days(c.value(self.c.min), c.value(self.c.max), base, upper);
-        let et0 = c.value(self.c.et0);
-        Day {
-            degree_days,
-            warmth: warmth(degree_days, self.p().warm_enough),
-            et0,
-            transpiration: tolerated_depletion(self.p().transpiration, et0),
-            leaf_growth: self.p().leaf_growth.map(|depletion| tolerated_depletion(depletion, et0)),
-        }
-    }
-
-    /// Leaves of all who stand on a plot.
-    fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
-        self.c.all_leaves.iter().fold(0.0, |sum, column| sum + c.get(*column)[plot].get())
-    }
-
-    /// Share of the ground that all leaves of a plot cover, and the weeds' share of these.
-    fn canopy(&self, plot: usize, c: &Context<'_>) -> (f64, f64) {
-        mixed_canopy(c.get(self.c.leaf_area)[plot].get(), self.all_leaves(plot, c), self.area)
-    }
-
     /// Dead weeds give back what they held, with the help of the microlife.
-    fn release(&self, plot: usize, c: &Context<'_>) {
-        let share = self.p().rotting * c.get(self.c.microlife)[plot].get() / 100.0;
+    fn release(&self, c: &Context<'_>) {
+        let microlife = c.get(self.c.microlife);
         let (residue, released) = (c.get(self.c.residue), c.get(self.c.released));
-        for x in 0..NUTRIENTS.len() {
-            let at = x * self.plots() + plot;
-            let there = residue[at].get();
-            let freed = if there < LAST_REMAINS_G { there } else { share * there };
-            residue[at].set(there - freed);
-            released[at].set(freed);
+        let plots = self.plots();
+        for (residue, released) in residue.chunks_exact(plots).zip(released.chunks_exact(plots)) {
+            for ((residue, released), microlife) in residue.iter().zip(released).zip(microlife) {
+                let there = residue.get();
+                let share = self.p().rotting * microlife.get() / 100.0;
+                let freed = if there < LAST_REMAINS_G { there } else { share * there };
+                residue.set(there - freed);
+                released.set(freed);
+            }
         }
     }
 
     /// Weeds ask for water and nutrients as plants do.
-    fn ask(&self, plot: usize, day: &Day, c: &Context<'_>) {
-        let (covered, share) = self.canopy(plot, c);
-        let biomass = c.get(self.c.biomass)[plot].get();
-        let is_there = biomass > 0.0;
-        c.get(self.c.root_depth)[plot].set(if is_there {
-            self.p().root_depth.min(c.value(self.c.soil.depth))
-        } else {
-            0.0
-        });
-        c.get(self.life.c.shade)[plot].set(covered * share * self.area);
-        let zone = self.c.soil.root_zone(plot, self.p().root_depth, self.area, c);
+    #[inline]
+    fn ask(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
+        let (covered, share) = self.canopy(day.leaves[plot].get(), self.all_leaves(plot, c));
+        let biomass = day.biomass[plot].get();
+        day.root_depth[plot].set(if biomass > 0.0 { day.deepest_m } else { 0.0 });
+        day.shade[plot].set(covered * share * self.area);
+        let zone = day.soil.root_zone(plot, &day.reach);
         let wanted_mm = self.p().crop_coefficient * adjusted_cover(covered) * share * day.et0 * day.warmth;
-        let asked_mm = wanted_mm * drought_response(zone.depletion, day.transpiration, 1.0, SHAPE);
-        c.get(self.c.wanted_water)[plot].set(wanted_mm * self.area);
-        c.get(self.life.c.asked_water)[plot].set(asked_mm * self.area);
-        let light = by_light(self.p().radiation_use_efficiency, c.value(self.c.radiation), covered * share);
+        let asked_mm = wanted_mm * drought_response(zone.depletion, day.transpiration, 1.0, self.drought);
+        day.wanted_water[plot].set(wanted_mm * self.area);
+        day.asked_water[plot].set(asked_mm * self.area);
+        let light = by_light(self.p().radiation_use_efficiency, day.radiation, covered * share);
         let grown = growth(by_transpiration(self.p().water_productivity, asked_mm, day.et0), light) * self.area;
         let needed = self.nutrition.needed(biomass + grown, self.area);
-        let (held, asked) = (c.get(self.c.nutrients), c.get(self.life.c.asked));
         for (x, needed) in needed.into_iter().enumerate() {
             let at = x * self.plots() + plot;
-            let stock = c.get(self.c.supply[x])[plot].get();
-            asked[at].set(self.nutrition.asked(x, needed, held[at].get(), stock, &zone));
+            let stock = day.supply[x][plot].get();
+            day.asked[at].set(self.nutrition.asked(x, needed, day.held[at].get(), stock, &zone));
         }
     }
 
     /// Weeds take what the soil granted and grow.
-    fn grow(&self, plot: usize, day: &Day, c: &Context<'_>) {
-        let (leaves, biomass) = (c.get(self.c.leaf_area)[plot].get(), c.get(self.c.biomass)[plot].get());
+    #[inline]
+    fn grow(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
+        let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
         if leaves <= 0.0 && biomass <= 0.0 {
             return;
         }
         let needed = self.nutrition.needed(biomass, self.area);
-        let (held, asked) = (c.get(self.c.nutrients), c.get(self.life.c.asked));
         let mut fed = 1.0_f64;
         for (x, needed) in needed.into_iter().enumerate() {
             let at = x * self.plots() + plot;
-            let granted = asked[at].get() * c.get(self.c.share[x])[plot].get();
-            held[at].set(held[at].get() + granted);
-            count_grams(self.c.through.taken, x, granted, c);
-            fed = fed.min(nutrition_response(held[at].get(), needed, self.p().least));
+            let granted = day.asked[at].get() * day.share[x][plot].get();
+            let held = day.held[at].get() + granted;
+            day.held[at].set(held);
+            add_grams(&day.taken[x], granted);
+            fed = fed.min(nutrition_response(held, needed, self.p().least));
         }
-        let (covered, share) = self.canopy(plot, c);
-        let drunk_mm = c.get(self.life.c.asked_water)[plot].get() * c.get(self.c.water_share)[plot].get() / self.area;
-        let light = by_light(self.p().radiation_use_efficiency, c.value(self.c.radiation), covered * share);
+        let all_leaves = self.all_leaves(plot, c);
+        let (covered, share) = self.canopy(leaves, all_leaves);
+        let drunk_mm = day.asked_water[plot].get() * day.water_share[plot].get() / self.area;
+        let light = by_light(self.p().radiation_use_efficiency, day.radiation, covered * share);
         let grown = growth(by_transpiration(self.p().water_productivity, drunk_mm, day.et0), light) * fed * self.area;
-        self.set_biomass(plot, biomass + grown, c);
-        count_grams(self.c.through.taken, 3, CARBON_IN_DRY_MATTER * grown, c);
-        let weeds = self.weeds(plot, c).max(1e-9);
-        let crowding = (self.all_leaves(plot, c) / self.full_leaves).max(leaves / (weeds * self.p().max_leaves));
-        let zone = self.c.soil.root_zone(plot, self.p().root_depth, self.area, c);
+        day.set_biomass(plot, biomass + grown);
+        add_grams(&day.taken[3], CARBON_IN_DRY_MATTER * grown);
+        let weeds = self.weeds(day.grow[plot].get(), day.flowers[plot].get()).max(1e-9);
+        let crowding = (all_leaves / self.full_leaves).max(leaves / (weeds * self.p().max_leaves));
+        let zone = day.soil.root_zone(plot, &day.reach);
         let [begin, end] = day.leaf_growth;
-        let moist = drought_response(zone.depletion, begin, end, SHAPE);
+        let moist = drought_response(zone.depletion, begin, end, self.drought);
         let more = leaf_growth(leaves, self.p().growth, crowding, day.degree_days) * fed * moist;
-        c.get(self.c.leaf_area)[plot].set((leaves + more).min(leaves.max(self.full_leaves)));
+        day.leaves[plot].set((leaves + more).min(leaves.max(self.full_leaves)));
     }
 
-    /// Sets the dry matter, and the carbon that it is made of.
-    fn set_biomass(&self, plot: usize, biomass_g: f64, c: &Context<'_>) {
-        c.get(self.c.biomass)[plot].set(biomass_g);
-        c.get(self.c.nutrients)[3 * self.plots() + plot].set(CARBON_IN_DRY_MATTER * biomass_g);
-    }
-
-    /// Weeds that stand on a plot: a weed in flower counts once, not once for each flower.
-    pub(super) fn weeds(&self, plot: usize, c: &Context<'_>) -> f64 {
-        let flowers = f64::from(c.get(self.life.c.flowers)[plot].get());
-        f64::from(c.get(self.life.c.grow)[plot].get()) + flowers / f64::from(self.life.p.flowers_per_plant.max(1))
-    }
-
-    /// Leaves and matter follow the numbers: so many sprouted, and so many of those before are left.
-    pub(super) fn follow(&self, plot: usize, before: f64, sprouted: f64, c: &Context<'_>) {
-        let left = if before > 0.0 { ((self.weeds(plot, c) - sprouted) / before).clamp(0.0, 1.0) } else { 0.0 };
-        let (leaves, biomass) = (c.get(self.c.leaf_area)[plot].get(), c.get(self.c.biomass)[plot].get());
-        let (held, residue) = (c.get(self.c.nutrients), c.get(self.c.residue));
-        for x in 0..NUTRIENTS.len() {
-            let at = x * self.plots() + plot;
-            let dead = (1.0 - left) * held[at].get();
-            held[at].set(held[at].get() - dead);
-            residue[at].set(residue[at].get() + dead);
+    /// Leaves and matter follow the numbers: of so many weeds before, `old` are left, and so many sprouted.
+    #[inline]
+    pub(super) fn follow(&self, plot: usize, before: f64, old: f64, sprouted: f64, day: &Day<'_>) {
+        let left = if before > 0.0 { (old / before).clamp(0.0, 1.0) } else { 0.0 };
+        let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
+        if left < 1.0 {
+            for (held, residue) in day.held[plot..].iter().zip(&day.residue[plot..]).step_by(self.plots()) {
+                let dead = (1.0 - left) * held.get();
+                held.set(held.get() - dead);
+                residue.set(residue.get() + dead);
+            }
+        }
+        if sprouted <= 0.0 {
+            day.leaves[plot].set(left * leaves);
+            return day.set_biomass(plot, left * biomass);
         }
         let seedlings = sprouted * self.p().seedling_leaves / 1e4;
-        c.get(self.c.leaf_area)[plot].set(left * leaves + seedlings);
+        day.leaves[plot].set(left * leaves + seedlings);
         // A seed's own stores feed the seedling.
         let born = self.nutrition.needed(seedlings * LEAF_MASS, self.area);
         for (x, born) in born.into_iter().enumerate() {
-            let at = x * self.plots() + plot;
-            held[at].set(held[at].get() + born);
-            count_grams(self.c.through.sprouted, x, born, c);
+            let held = &day.held[x * self.plots() + plot];
+            held.set(held.get() + born);
+            add_grams(&day.sprouted[x], born);
         }
-        count_grams(self.c.through.sprouted, 3, CARBON_IN_DRY_MATTER * seedlings * LEAF_MASS, c);
-        self.set_biomass(plot, left * biomass + seedlings * LEAF_MASS, c);
+        add_grams(&day.sprouted[3], CARBON_IN_DRY_MATTER * seedlings * LEAF_MASS);
+        day.set_biomass(plot, left * biomass + seedlings * LEAF_MASS);
     }
 
     /// Some of the weeds die on which herbicide was sprayed today: those that are small sooner.
-    fn suffer_spray(&self, plot: usize, c: &Context<'_>) {
+    fn suffer_spray(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
         let dose = sum(self.c.sprayed.iter().map(|column| c.get(*column)[plot].get())) / self.area;
-        let before = self.weeds(plot, c);
-        if dose <= 0.0 || before <= 0.0 {
+        if dose <= 0.0 {
+            return;
+        }
+        let (grow, flowers) = (&day.grow[plot], &day.flowers[plot]);
+        let before = self.weeds(grow.get(), flowers.get());
+        if before <= 0.0 {
             return;
         }
         let p = self.p();
-        let size = c.get(self.c.leaf_area)[plot].get() / (before * p.max_leaves);
+        let size = day.leaves[plot].get() / (before * p.max_leaves);
         let alive = herbicide_survival(dose, half_dose(p.herbicide_half, size, p.herbicide_grown), p.herbicide_slope);
         let mut stream = c.stream(self.life.key, SPRAY.at(plot));
-        for column in [self.life.c.grow, self.life.c.flowers] {
-            let number = &c.get(column)[plot];
+        for number in [grow, flowers] {
             number.set(stream.binomial(number.get().max(0) as u32, alive) as i32);
         }
-        self.follow(plot, before, 0.0, c);
+        self.follow(plot, before, self.weeds(grow.get(), flowers.get()), 0.0, day);
     }
 }
 
 impl Behaviour for Thicket {
     /// Weeds that the rules put on a plot are seedlings.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
+        let day = self.day(c);
         for plot in 0..self.plots() {
-            let weeds = self.weeds(plot, c);
-            if c.get(self.c.leaf_area)[plot].get() == 0.0 && weeds > 0.0 {
-                self.follow(plot, 0.0, weeds, c);
+            let weeds = self.weeds(day.grow[plot].get(), day.flowers[plot].get());
+            if day.leaves[plot].get() == 0.0 && weeds > 0.0 {
+                self.follow(plot, 0.0, 0.0, weeds, &day);
             }
-            self.set_biomass(plot, c.get(self.c.biomass)[plot].get(), c);
+            day.set_biomass(plot, day.biomass[plot].get());
         }
     }
 
@@ -384,8 +362,9 @@ impl Behaviour for Thicket {
         for column in [self.c.leaf_area, self.c.biomass] {
             c.get(column)[plot].set(0.0);
         }
-        for (x, held) in c.get(self.c.nutrients)[plot..].iter().step_by(self.plots()).enumerate() {
-            count_grams(self.c.through.pulled, x, held.replace(0.0), c);
+        let pulled = c.get(self.c.through.pulled);
+        for (held, pulled) in c.get(self.c.nutrients)[plot..].iter().step_by(self.plots()).zip(pulled) {
+            add_grams(pulled, held.replace(0.0));
         }
     }
 
@@ -396,22 +375,25 @@ impl Behaviour for Thicket {
     fn tick(&self, phase: Phase, c: &mut Context<'_>) {
         let plots = 0..self.plots();
         match phase {
-            Phase::Release => plots.for_each(|plot| self.release(plot, c)),
+            Phase::Release => self.release(c),
             Phase::Demand => {
-                self.life.tick(phase, c);
                 let day = self.day(c);
-                plots.for_each(|plot| self.ask(plot, &day, c));
+                // Of the carbon of the soil weeds take as much as in the other equations.
+                let carbon = &day.asked[3 * self.plots()..];
+                for plot in plots {
+                    carbon[plot].set(requirement(self.life.show_hosts(plot, c), self.life.needs[3]));
+                    self.ask(plot, &day, c);
+                }
             }
             _ => {
                 let day = self.day(c);
                 plots.clone().for_each(|plot| self.grow(plot, &day, c));
                 // After they took what the soil had granted them.
                 if !self.c.sprayed.is_empty() {
-                    plots.clone().for_each(|plot| self.suffer_spray(plot, c));
+                    plots.clone().for_each(|plot| self.suffer_spray(plot, &day, c));
                 }
-                self.spread(c);
-                let min = c.value(self.c.min);
-                plots.for_each(|plot| self.live(plot, &day, min, c));
+                self.spread(&day, c);
+                plots.for_each(|plot| self.live(plot, &day, c));
             }
         }
     }

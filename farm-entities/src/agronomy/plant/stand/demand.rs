@@ -53,7 +53,7 @@ impl Stand {
     }
 
     /// What the plants of a plot need and ask for today, and what others see of them.
-    pub(super) fn ask(&self, plot: usize, day: &Day, c: &Context<'_>) {
+    pub(super) fn ask(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         set_number(c, self.c.pests, plot, 0);
         if !is_active(stage) {
@@ -70,7 +70,7 @@ impl Stand {
         let flowers = if stage == BLOOM { number(c, self.c.flowers_per_plant, plot) } else { 0 };
         set_number(c, self.c.open_flowers, plot, population.saturating_mul(flowers));
 
-        let zone = self.root_zone(plot, c);
+        let zone = self.root_zone(plot, day, c);
         let light = self.light(plot, c);
         set(c, self.c.shade, plot, light.covered * self.area);
         self.feel_the_soil(plot, &zone, day, c);
@@ -79,7 +79,7 @@ impl Stand {
         let old_days = (number(c, self.c.age_canopy, plot) - FRESH_DAYS).max(0);
         let coefficient = water.crop_coefficient * (1.0 - water.ageing * f64::from(old_days)).max(0.0);
         let wanted_mm = coefficient * light.transpiring * day.et0 * day.warmth;
-        let drought = drought_response(zone.depletion, day.transpiration, 1.0, water.transpiration_shape);
+        let drought = drought_response(zone.depletion, day.transpiration, 1.0, self.drought.transpiration_shape);
         let wet_days = f64::from(number(c, self.c.consecutive_wet, plot));
         let wetness = oxygen_response(zone.air, water.air, wet_days, water.wet_days);
         let asked_mm = wanted_mm * drought.min(wetness);
@@ -93,7 +93,7 @@ impl Stand {
     }
 
     /// What the water of the soil does to leaves and flowers, and how full the canopy is; used when they grow.
-    fn feel_the_soil(&self, plot: usize, zone: &RootZone, day: &Day, c: &Context<'_>) {
+    fn feel_the_soil(&self, plot: usize, zone: &RootZone, day: &Day<'_>, c: &Context<'_>) {
         let (canopy, water) = (&self.p.crop.canopy, &self.p.crop.water);
         let gone = at(c, self.c.eaten_leaves, plot);
         let own = at(c, self.c.leaf_area, plot) + gone;
@@ -105,8 +105,8 @@ impl Stand {
             count_one(c, self.c.age_canopy, plot);
         }
         let [begin, end] = day.leaf_growth;
-        set(c, self.c.expansion, plot, drought_response(zone.depletion, begin, end, water.leaf_growth_shape));
-        set(c, self.c.turgid, plot, drought_response(zone.depletion, day.wilting, 1.0, water.wilting_shape));
+        set(c, self.c.expansion, plot, drought_response(zone.depletion, begin, end, self.drought.leaf_growth_shape));
+        set(c, self.c.turgid, plot, drought_response(zone.depletion, day.wilting, 1.0, self.drought.wilting_shape));
         set(c, self.c.moist, plot, 1.0 - ramp(zone.depletion, day.pollination, 1.0));
         if zone.air < water.air {
             count_one(c, self.c.consecutive_wet, plot);

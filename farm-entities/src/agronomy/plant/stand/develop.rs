@@ -30,7 +30,7 @@ const MOVED_TO_FRUITS: f64 = 0.5;
 const JUICY: f64 = 0.5;
 
 impl Stand {
-    pub(super) fn develop(&self, plot: usize, day: &Day, c: &mut Context<'_>) {
+    pub(super) fn develop(&self, plot: usize, day: &Day<'_>, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         c.get(self.c.entered)[plot].set(0);
         set(c, self.c.fixed, plot, 0.0);
@@ -47,7 +47,7 @@ impl Stand {
     }
 
     /// Seeds are eaten, wait for warmth and moisture, come up or rot.
-    fn germinate(&self, plot: usize, day: &Day, stream: &mut Stream, c: &mut Context<'_>) {
+    fn germinate(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &mut Context<'_>) {
         let p = &self.p.crop;
         let birds: i32 = self.c.seed_eaters.iter().map(|column| c.value(*column)).sum();
         let share = (p.harm.seeds_per_bird * f64::from(birds.max(0))).min(1.0);
@@ -58,7 +58,7 @@ impl Stand {
                 return self.die(plot, BIRDS, c);
             }
         }
-        if self.c.soil.is_topsoil_moist(plot, MOIST_ENOUGH, c) {
+        if day.soil.is_topsoil_moist(plot, MOIST_ENOUGH) {
             set(c, self.c.thermal_time, plot, at(c, self.c.thermal_time, plot) + day.degree_days);
         }
         if at(c, self.c.thermal_time, plot) >= p.development.emergence {
@@ -103,7 +103,7 @@ impl Stand {
         c.emit(self.c.death, plot, f64::from(cause));
     }
 
-    fn live(&self, plot: usize, stage: u8, day: &Day, stream: &mut Stream, c: &mut Context<'_>) {
+    fn live(&self, plot: usize, stage: u8, day: &Day<'_>, stream: &mut Stream, c: &mut Context<'_>) {
         let p = &self.p.crop.development;
         if stage == RIPE {
             return self.keep(plot, stream, c);
@@ -148,7 +148,7 @@ impl Stand {
     }
 
     /// Takes what the soil granted and makes dry matter of it; the share of what growth could have been.
-    fn take_and_grow(&self, plot: usize, day: &Day, c: &mut Context<'_>) -> f64 {
+    fn take_and_grow(&self, plot: usize, day: &Day<'_>, c: &mut Context<'_>) -> f64 {
         let p = &self.p.crop;
         let asked = four(self.plots(), plot, self.c.asked, c).zip(four(self.plots(), plot, self.c.nutrients, c));
         for (x, ((asked, held), share)) in asked.zip(self.c.share).enumerate() {
@@ -232,7 +232,7 @@ impl Stand {
         (left, cause.unwrap_or(worst.1))
     }
 
-    fn grow_leaves(&self, plot: usize, day: &Day, grown: f64, c: &Context<'_>) {
+    fn grow_leaves(&self, plot: usize, day: &Day<'_>, grown: f64, c: &Context<'_>) {
         let crowding = at(c, self.c.crowding, plot);
         let leaves = at(c, self.c.leaf_area, plot);
         let more = leaf_growth(leaves, self.p.crop.canopy.growth, crowding, day.degree_days);
@@ -251,14 +251,17 @@ impl Stand {
     pub(super) fn deepen_roots(&self, plot: usize, c: &Context<'_>) {
         let (canopy, development) = (&self.p.crop.canopy, &self.p.crop.development);
         let [shallow, deep] = canopy.root_depth;
+        let (bottom, before) = (c.value(self.c.soil.depth), at(c, self.c.root_depth, plot));
+        if before >= bottom {
+            return;
+        }
         let warmth = at(c, self.c.thermal_time, plot);
         let wished = root_depth(warmth, development.emergence, canopy.roots_deepest, shallow, deep, canopy.root_shape);
-        let depth = wished.min(c.value(self.c.soil.depth)).max(at(c, self.c.root_depth, plot));
-        set(c, self.c.root_depth, plot, depth);
+        set(c, self.c.root_depth, plot, wished.min(bottom).max(before));
     }
 
     /// Frost, chill and animals take leaves, animals fruits too; the cause of death if too few leaves are left to live.
-    fn lose_leaves(&self, plot: usize, day: &Day, stream: &mut Stream, c: &mut Context<'_>) -> Option<u8> {
+    fn lose_leaves(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &mut Context<'_>) -> Option<u8> {
         let p = &self.p.crop;
         let before = at(c, self.c.leaf_area, plot);
         let survival = frost_survival(c.value(self.c.min), p.harm.lethal);
@@ -344,7 +347,7 @@ impl Stand {
     }
 
     /// The flowers that open today are pollinated, or not: each has one day.
-    fn flower(&self, plot: usize, day: &Day, stream: &mut Stream, c: &Context<'_>) {
+    fn flower(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &Context<'_>) {
         let (p, development) = (&self.p.crop.fruits, &self.p.crop.development);
         let visitors = self.c.visits.iter().filter(|column| c.get(**column)[plot].get() != 0).count() as i32;
         let visits = (number(c, self.c.pollinator_visits, plot) + visitors).min(LONG);

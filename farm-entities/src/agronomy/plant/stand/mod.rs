@@ -28,9 +28,9 @@ use super::pictures::picture;
 use super::plots::{PlantAction, begin, declare, give_back};
 use crate::agronomy::laws::canopy::leaf_area_index;
 use crate::agronomy::laws::development::{degree_days, warmth};
-use crate::agronomy::laws::water::tolerated_depletion;
+use crate::agronomy::laws::water::{StressShape, ToleratedDepletion};
 use crate::agronomy::nutrient_demand::NutrientNeeds;
-use crate::agronomy::root_zone::RootZone;
+use crate::agronomy::root_zone::{RootZone, SoilToday};
 use crate::agronomy::throughput::{Matter, count_grams};
 use columns::{Given, Hindrances, MAX_NUMBER, StandColumns};
 
@@ -71,11 +71,24 @@ pub(super) struct Stand {
     release_speed: Vec4,
     nutrition: NutrientNeeds,
     hindrances: Hindrances,
+    drought: Drought,
     c: StandColumns,
 }
 
+/// How the plants bear drought: the depletions that they tolerate, and the shapes of what they lose beyond.
+struct Drought {
+    leaf_growth: [ToleratedDepletion; 2],
+    transpiration: ToleratedDepletion,
+    wilting: ToleratedDepletion,
+    pollination: ToleratedDepletion,
+    leaf_growth_shape: StressShape,
+    transpiration_shape: StressShape,
+    wilting_shape: StressShape,
+}
+
 /// What the day is to all plots alike.
-struct Day {
+struct Day<'a> {
+    soil: SoilToday<'a>,
     degree_days: f64,
     /// What cold leaves of transpiration and growth.
     warmth: f64,
@@ -115,9 +128,20 @@ impl Stand {
             potassium: n.potassium,
             reach: [n.nitrogen_reach, n.phosphorus_reach, n.potassium_reach],
         };
+        let water = &p.crop.water;
+        let drought = Drought {
+            leaf_growth: water.leaf_growth.map(ToleratedDepletion::new),
+            transpiration: ToleratedDepletion::new(water.transpiration),
+            wilting: ToleratedDepletion::new(water.wilting),
+            pollination: ToleratedDepletion::new(water.pollination),
+            leaf_growth_shape: StressShape::new(water.leaf_growth_shape),
+            transpiration_shape: StressShape::new(water.transpiration_shape),
+            wilting_shape: StressShape::new(water.wilting_shape),
+        };
         Box::new(Self {
             key: b.stream_key(),
             area,
+            drought,
             full_leaves: leaf_area_index(p.crop.canopy.max_cover) * area,
             release_speed: [p.death.nitrogen, p.death.phosphorus, p.death.potassium, p.death.carbon],
             nutrition,
@@ -131,20 +155,20 @@ impl Stand {
         self.c.given.plots
     }
 
-    fn day(&self, c: &Context<'_>) -> Day {
-        let (development, water) = (&self.p.crop.development, &self.p.crop.water);
+    fn day<'a>(&self, c: &Context<'a>) -> Day<'a> {
+        let (development, drought) = (&self.p.crop.development, &self.drought);
         let [base, upper] = development.temperature;
         let degree_days = degree_days(c.value(self.c.min), c.value(self.c.max), base, upper);
         let et0 = c.value(self.c.et0);
-        let tolerated = |depletion: f64| tolerated_depletion(depletion, et0);
         Day {
+            soil: self.c.soil.today(self.area, c),
             degree_days,
             warmth: warmth(degree_days, development.warm_enough),
             et0,
-            leaf_growth: water.leaf_growth.map(tolerated),
-            transpiration: tolerated(water.transpiration),
-            wilting: tolerated(water.wilting),
-            pollination: tolerated(water.pollination),
+            leaf_growth: drought.leaf_growth.map(|depletion| depletion.under(et0)),
+            transpiration: drought.transpiration.under(et0),
+            wilting: drought.wilting.under(et0),
+            pollination: drought.pollination.under(et0),
         }
     }
 
@@ -154,8 +178,9 @@ impl Stand {
         self.c.all_leaves.iter().fold(0.0, |sum, column| sum + at(c, *column, plot))
     }
 
-    fn root_zone(&self, plot: usize, c: &Context<'_>) -> RootZone {
-        self.c.soil.root_zone(plot, at(c, self.c.root_depth, plot), self.area, c)
+    #[inline]
+    fn root_zone(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) -> RootZone {
+        day.soil.root_zone(plot, &day.soil.reach(at(c, self.c.root_depth, plot)))
     }
 
     fn enter(&self, plot: usize, stage: u8, c: &Context<'_>) {

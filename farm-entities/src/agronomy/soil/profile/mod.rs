@@ -22,7 +22,8 @@ use farm_core::{Behaviour, Column, Context, Phase};
 use super::cides::Cides;
 use super::nutrients::Nutrients;
 use super::others::Inflow;
-use super::{Ground, MANY, Soil, SoilColumns, sum_at};
+use super::rows::{largest, read, sums, write};
+use super::{Ground, MANY, Soil, SoilColumns};
 use crate::agronomy::laws::canopy::adjusted_cover;
 use crate::agronomy::laws::organic_matter::{DECAY, decay_by_moisture, decay_by_temperature};
 use crate::agronomy::laws::ramp;
@@ -131,10 +132,10 @@ impl Behaviour for Profile {
     fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
         let (plot, amount) = (arguments.plot(0), arguments.real(1));
         let v = self.values(c);
-        let mut water = read(plot, &v);
+        let mut water = water_of(plot, &v);
         let over = self.take_in(plot, amount, &mut water, &v);
         self.layers.overflow(&mut water);
-        self.write(plot, water, &v);
+        self.put_back(plot, [water], &v);
         let pending = &v.ground.pending_surplus[plot];
         pending.set((pending.get() + over).min(0.5 * MANY));
         let added = &v.ground.added[0];
@@ -144,26 +145,16 @@ impl Behaviour for Profile {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let v = self.values(c);
         let day = self.day(&v, c);
-        for plot in 0..self.columns.water.len() {
-            let mut water = read(plot, &v);
-            self.take_in_water(plot, &day, &mut water, &v, c);
-            let flushed = self.drain(plot, &mut water, &v);
-            if day.has_cides {
-                self.cides.take_in(plot, &self.columns, &v.ground, c);
-            }
-            self.feed(plot, &v, c);
-            let from_top = self.water_plants(plot, &mut water, &v, c);
-            self.evaporate(plot, &day, from_top, &mut water, &v, c);
-            let air_share = (self.layers.top.saturation - water.top) / self.topsoil_liters;
-            self.live(plot, air_share, &v);
-            let moisture = ramp(water.top, self.layers.top.wilting, self.layers.top.capacity);
-            self.turn_over(plot, day.decay * decay_by_moisture(moisture, air_share), &v, c);
-            if day.has_cides {
-                self.cides.wash_out(plot, flushed, &self.columns, &v.ground, c);
-            }
-            self.leach(plot, flushed, &v);
-            self.write(plot, water, &v);
+        let (plots, mut first) = (self.columns.water.len(), 0);
+        while plots - first >= 8 {
+            self.pass_day::<8>(first, &day, &v, c);
+            first += 8;
         }
+        if plots - first >= 4 {
+            self.pass_day::<4>(first, &day, &v, c);
+            first += 4;
+        }
+        (first..plots).for_each(|plot| self.pass_day::<1>(plot, &day, &v, c));
     }
 }
 
@@ -183,11 +174,11 @@ impl Profile {
         }
     }
 
-    #[inline]
-    fn write(&self, plot: usize, water: Water, v: &Values<'_>) {
-        // Sums are rounded: they may leave the range by the last digit.
-        v.ground.water[plot].set(water.total().min(self.columns.limits.most_water));
-        v.layered.topsoil[plot].set(water.top.min(self.layers.top.saturation));
+    /// Puts the water of a plot back. Sums are rounded: they may leave the range by the last digit.
+    #[inline(always)]
+    fn put_back<const W: usize>(&self, first: usize, water: [Water; W], v: &Values<'_>) {
+        write(v.ground.water, first, water.map(|water| water.total().min(self.columns.limits.most_water)));
+        write(v.layered.topsoil, first, water.map(|water| water.top.min(self.layers.top.saturation)));
     }
 
     /// Share of the evaporation of a wet surface that is left (FAO-56 Eq. 74).
@@ -205,72 +196,131 @@ impl Profile {
         self.layers.pour(water, amount)
     }
 
+    /// The day of the plots of a row.
+    #[inline(always)]
+    fn pass_day<const W: usize>(&self, first: usize, day: &Day, v: &Values<'_>, c: &Context<'_>) {
+        let mut water = self.take_in_water::<W>(first, day, v, c);
+        let flushed = self.drain(first, &mut water, v);
+        if day.has_cides {
+            (first..first + W).for_each(|plot| self.cides.take_in(plot, &self.columns, &v.ground, c));
+        }
+        self.feed::<W>(first, v, c);
+        let from_top = self.water_plants(first, &mut water, v, c);
+        self.evaporate(first, day, from_top, &mut water, v, c);
+        let air_share = water.map(|water| (self.layers.top.saturation - water.top) / self.topsoil_liters);
+        (0..W).for_each(|k| self.live(first + k, air_share[k], v));
+        let moisture = water.map(|water| ramp(water.top, self.layers.top.wilting, self.layers.top.capacity));
+        let decay = std::array::from_fn(|k| day.decay * decay_by_moisture(moisture[k], air_share[k]));
+        self.turn_over::<W>(first, decay, v, c);
+        if day.has_cides {
+            for (k, flushed) in flushed.into_iter().enumerate() {
+                self.cides.wash_out(first + k, flushed, &self.columns, &v.ground, c);
+            }
+        }
+        self.leach(first, flushed, v);
+        self.put_back(first, water, v);
+    }
+
     /// Rain falls in, and water of others; what does not fit runs off, that of the day's irrigation included.
-    #[inline]
-    fn take_in_water(&self, plot: usize, day: &Day, water: &mut Water, v: &Values<'_>, c: &Context<'_>) {
-        let brought = self.inflow.as_ref().map_or(0.0, |inflow| inflow.take_in(plot, c));
-        let over = self.take_in(plot, brought + day.rain_liters, water, v);
-        v.ground.surplus[plot].set(over + v.ground.pending_surplus[plot].replace(0.0));
+    #[inline(always)]
+    fn take_in_water<const W: usize>(&self, first: usize, day: &Day, v: &Values<'_>, c: &Context<'_>) -> [Water; W] {
+        let mut brought = [0.0; W];
+        if let Some(inflow) = &self.inflow {
+            (0..W).for_each(|k| brought[k] = inflow.take_in(first + k, c));
+        }
+        let (top, all) = (read::<W>(v.layered.topsoil, first), read::<W>(v.ground.water, first));
+        let mut water: [Water; W] = std::array::from_fn(|k| Water { top: top[k], sub: (all[k] - top[k]).max(0.0) });
+        let (mut evaporated, pending) =
+            (read::<W>(v.layered.evaporated, first), read::<W>(v.ground.pending_surplus, first));
+        let mut surplus = [0.0; W];
+        for k in 0..W {
+            let amount = brought[k] + day.rain_liters;
+            evaporated[k] = (evaporated[k] - amount / self.area).max(0.0);
+            surplus[k] = self.layers.pour(&mut water[k], amount) + pending[k];
+        }
+        write(v.layered.evaporated, first, evaporated);
+        write(v.ground.surplus, first, surplus);
+        write(v.ground.pending_surplus, first, [0.0; W]);
+        water
     }
 
     /// Water above the field capacity drains; returns it as a share of the water that was there.
-    #[inline]
-    fn drain(&self, plot: usize, water: &mut Water, v: &Values<'_>) -> f64 {
-        let before = water.total();
-        let drained = self.layers.drain(water);
-        v.ground.drainage[plot].set(drained);
-        if drained > 0.0 { drained / before } else { 0.0 }
+    #[inline(always)]
+    fn drain<const W: usize>(&self, first: usize, water: &mut [Water; W], v: &Values<'_>) -> [f64; W] {
+        let before = water.map(|water| water.total());
+        let drained: [f64; W] = std::array::from_fn(|k| self.layers.drain(&mut water[k]));
+        write(v.ground.drainage, first, drained);
+        std::array::from_fn(|k| if drained[k] > 0.0 { drained[k] / before[k] } else { 0.0 })
     }
 
     /// Bedrock gives, plants take their share, dead matter gives back; humus comes of dead matter only.
-    #[inline]
-    fn feed(&self, plot: usize, v: &Values<'_>, c: &Context<'_>) {
-        let microlife = v.ground.microlife[plot].get() / 100.0;
+    #[inline(always)]
+    fn feed<const W: usize>(&self, first: usize, v: &Values<'_>, c: &Context<'_>) {
+        let microlife = read::<W>(v.ground.microlife, first).map(|microlife| microlife / 100.0);
         for x in 0..3 {
-            let released = sum_at(&self.columns.release[x], plot, c);
-            self.nutrients.feed(x, plot, microlife, released, &v.ground, c);
+            let released = sums(&self.columns.release[x], first, c);
+            self.nutrients.feed_row(x, first, microlife, released, &v.ground, c);
         }
-        self.nutrients.feed(3, plot, 0.0, 0.0, &v.ground, c);
+        self.nutrients.feed_row(3, first, [0.0; W], [0.0; W], &v.ground, c);
     }
 
     /// Plants drink what their roots reach; returns what they took from the topsoil.
-    #[inline]
-    fn water_plants(&self, plot: usize, water: &mut Water, v: &Values<'_>, c: &Context<'_>) -> f64 {
-        v.ground.supply_water[plot].set(water.total().min(self.columns.limits.most_water));
-        let asked = sum_at(&self.columns.water_demand, plot, c);
-        let (share, from_top) = self.layers.drink(water, asked, self.reach(plot, c));
-        v.ground.water_share[plot].set(share);
-        v.ground.uptake_water[plot].set((share * asked).min(self.columns.limits.most_water));
-        from_top
+    #[inline(always)]
+    fn water_plants<const W: usize>(
+        &self,
+        first: usize,
+        water: &mut [Water; W],
+        v: &Values<'_>,
+        c: &Context<'_>,
+    ) -> [f64; W] {
+        let most = self.columns.limits.most_water;
+        write(v.ground.supply_water, first, water.map(|water| water.total().min(most)));
+        let asked = sums::<W>(&self.columns.water_demand, first, c);
+        let reach = self.reach::<W>(first, c);
+        let drunk: [(f64, f64); W] = std::array::from_fn(|k| self.layers.drink(&mut water[k], asked[k], reach[k]));
+        write(v.ground.water_share, first, drunk.map(|(share, _)| share));
+        write(v.ground.uptake_water, first, std::array::from_fn::<_, W, _>(|k| (drunk[k].0 * asked[k]).min(most)));
+        drunk.map(|(_, from_top)| from_top)
     }
 
     /// Share of the subsoil that the deepest roots reach; all of it where no part says how deep its roots are.
-    #[inline]
-    fn reach(&self, plot: usize, c: &Context<'_>) -> f64 {
+    #[inline(always)]
+    fn reach<const W: usize>(&self, first: usize, c: &Context<'_>) -> [f64; W] {
         let roots = &self.layered.root_depth;
         if roots.is_empty() {
-            return 1.0;
+            return [1.0; W];
         }
-        let deepest = roots.iter().fold(0.0, |deepest: f64, depth| deepest.max(c.get(*depth)[plot].get()));
-        ramp(deepest, self.p.profile.topsoil(), self.p.profile.depth_m)
+        let profile = &self.p.profile;
+        largest::<W>(roots, first, c).map(|deepest| ramp(deepest, profile.topsoil(), profile.depth_m))
     }
 
     /// The ground that no leaf shades evaporates, less when the surface has dried; plants dry it too.
-    #[inline]
-    fn evaporate(&self, plot: usize, day: &Day, from_top: f64, water: &mut Water, v: &Values<'_>, c: &Context<'_>) {
-        let shaded = (sum_at(&self.columns.shade, plot, c) / self.area).min(1.0);
-        let before = v.layered.evaporated[plot].get();
-        let wished = day.evaporation * (1.0 - adjusted_cover(shaded)) * self.wet_share(before);
-        let evaporated = self.layers.evaporate(water, wished);
-        v.ground.evaporation[plot].set(evaporated);
-        let dried = before + (evaporated + FROM_SURFACE * from_top) / self.area;
-        let dried = dried.min(self.layered.limits.evaporable_mm);
-        v.layered.evaporated[plot].set(dried);
-        v.ground.wet_surface[plot].set(self.area * self.wet_share(dried));
+    #[inline(always)]
+    fn evaporate<const W: usize>(
+        &self,
+        first: usize,
+        day: &Day,
+        from_top: [f64; W],
+        water: &mut [Water; W],
+        v: &Values<'_>,
+        c: &Context<'_>,
+    ) {
+        let shade = sums::<W>(&self.columns.shade, first, c);
+        let (mut dried, mut evaporated) = (read::<W>(v.layered.evaporated, first), [0.0; W]);
+        for k in 0..W {
+            let shaded = (shade[k] / self.area).min(1.0);
+            let wished = day.evaporation * (1.0 - adjusted_cover(shaded)) * self.wet_share(dried[k]);
+            evaporated[k] = self.layers.evaporate(&mut water[k], wished);
+            let now = dried[k] + (evaporated[k] + FROM_SURFACE * from_top[k]) / self.area;
+            dried[k] = now.min(self.layered.limits.evaporable_mm);
+        }
+        write(v.ground.evaporation, first, evaporated);
+        write(v.layered.evaporated, first, dried);
+        write(v.ground.wet_surface, first, dried.map(|dried| self.area * self.wet_share(dried)));
     }
 
     /// The microlife grows, or suffers from cides and from a topsoil without air (Farm-gym Eq. 22).
-    #[inline]
+    #[inline(always)]
     fn live(&self, plot: usize, air_share: f64, v: &Values<'_>) {
         let wet_days = &v.layered.wet_days[plot];
         wet_days.set(if air_share < AIR_NEEDED { (wet_days.get() + 1).min(10_000) } else { 0 });
@@ -282,39 +332,48 @@ impl Profile {
     }
 
     /// Humus decays, a part of dead matter becomes humus.
-    #[inline]
-    fn turn_over(&self, plot: usize, decay: f64, v: &Values<'_>, c: &Context<'_>) {
-        let at_c = 3 * self.columns.water.len() + plot;
-        let (nitrogen, carbon) = (&v.ground.nutrients[plot], &v.ground.nutrients[at_c]);
-        let now = Stocks { nitrogen: nitrogen.get(), carbon: carbon.get() };
-        let decaying = decay * v.ground.microlife[plot].get() / 100.0;
-        let dead = sum_at(&self.columns.release[3], plot, c);
-        let turnover = Turnover::of_day(now, self.most, decaying, dead);
-        let after = turnover.after(now, self.most);
-        nitrogen.set(after.nitrogen);
-        carbon.set(after.carbon);
-        v.ground.gain[at_c].set(turnover.came_in);
-        v.layered.mineralised[plot].set(turnover.mineralised);
-        v.layered.bound[plot].set(turnover.bound);
-        v.layered.respired[plot].set(turnover.respired);
+    #[inline(always)]
+    fn turn_over<const W: usize>(&self, first: usize, decay: [f64; W], v: &Values<'_>, c: &Context<'_>) {
+        let at_c = 3 * self.columns.water.len() + first;
+        let (nitrogen, carbon) = (read::<W>(v.ground.nutrients, first), read::<W>(v.ground.nutrients, at_c));
+        let microlife = read::<W>(v.ground.microlife, first);
+        let dead = sums::<W>(&self.columns.release[3], first, c);
+        let days: [(Turnover, Stocks); W] = std::array::from_fn(|k| {
+            let now = Stocks { nitrogen: nitrogen[k], carbon: carbon[k] };
+            let turnover = Turnover::of_day(now, self.most, decay[k] * microlife[k] / 100.0, dead[k]);
+            (turnover, turnover.after(now, self.most))
+        });
+        write(v.ground.nutrients, first, days.map(|(_, after)| after.nitrogen));
+        write(v.ground.nutrients, at_c, days.map(|(_, after)| after.carbon));
+        write(v.ground.gain, at_c, days.map(|(turnover, _)| turnover.came_in));
+        write(v.layered.mineralised, first, days.map(|(turnover, _)| turnover.mineralised));
+        write(v.layered.bound, first, days.map(|(turnover, _)| turnover.bound));
+        write(v.layered.respired, first, days.map(|(turnover, _)| turnover.respired));
     }
 
     /// Water that drains takes nutrients along.
-    #[inline]
-    fn leach(&self, plot: usize, flushed: f64, v: &Values<'_>) {
+    #[inline(always)]
+    fn leach<const W: usize>(&self, first: usize, flushed: [f64; W], v: &Values<'_>) {
+        let is_dry = flushed.iter().all(|flushed| *flushed <= 0.0);
         for (x, speed) in self.leaching.iter().enumerate() {
-            let at = x * self.columns.water.len() + plot;
-            let before = v.ground.nutrients[at].get();
-            let lost = if flushed * speed > 0.0 { before * (1.0 - exp(-speed * flushed)) } else { 0.0 };
-            v.ground.nutrients[at].set(before - lost);
-            v.ground.leached[at].set(lost);
+            let at = x * self.columns.water.len() + first;
+            if is_dry {
+                write(v.ground.leached, at, [0.0; W]);
+                continue;
+            }
+            let before = read::<W>(v.ground.nutrients, at);
+            let lost: [f64; W] = std::array::from_fn(|k| match flushed[k] * speed > 0.0 {
+                true => before[k] * (1.0 - exp(-speed * flushed[k])),
+                false => 0.0,
+            });
+            write(v.ground.nutrients, at, std::array::from_fn::<_, W, _>(|k| before[k] - lost[k]));
+            write(v.ground.leached, at, lost);
         }
     }
 }
 
 /// The water of a plot by layers.
-#[inline]
-fn read(plot: usize, v: &Values<'_>) -> Water {
+fn water_of(plot: usize, v: &Values<'_>) -> Water {
     let top = v.layered.topsoil[plot].get();
     Water { top, sub: (v.ground.water[plot].get() - top).max(0.0) }
 }

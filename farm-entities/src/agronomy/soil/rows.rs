@@ -1,0 +1,41 @@
+//! Plots in rows of a known number: their values are looked up once a row, and the arithmetic of a row has no branches between plots.
+
+use std::cell::Cell;
+
+use farm_core::{Column, Context};
+
+/// The values of the row that begins here.
+#[inline(always)]
+pub(super) fn read<const W: usize>(cells: &[Cell<f64>], first: usize) -> [f64; W] {
+    let cells = &cells[first..first + W];
+    std::array::from_fn(|k| cells[k].get())
+}
+
+/// Sets the values of the row that begins here.
+#[inline(always)]
+pub(super) fn write<const W: usize>(cells: &[Cell<f64>], first: usize, values: [f64; W]) {
+    let cells = &cells[first..first + W];
+    (0..W).for_each(|k| cells[k].set(values[k]));
+}
+
+/// The sum of some columns at each plot of the row that begins here.
+#[inline(always)]
+pub(super) fn sums<const W: usize>(columns: &[Column<f64>], first: usize, c: &Context<'_>) -> [f64; W] {
+    let mut sums = [0.0; W];
+    for column in columns {
+        let values = read::<W>(c.get(*column), first);
+        (0..W).for_each(|k| sums[k] += values[k]);
+    }
+    sums
+}
+
+/// The largest of some columns at each plot of the row that begins here, and at least 0.
+#[inline(always)]
+pub(super) fn largest<const W: usize>(columns: &[Column<f64>], first: usize, c: &Context<'_>) -> [f64; W] {
+    let mut largest = [0.0_f64; W];
+    for column in columns {
+        let values = read::<W>(c.get(*column), first);
+        (0..W).for_each(|k| largest[k] = largest[k].max(values[k]));
+    }
+    largest
+}

@@ -1,0 +1,118 @@
+//! A day of weeds in the equations `agronomic`: what is the same for all plots is worked out once, and the values of the plots are
+//! looked up once.
+
+use std::cell::Cell;
+
+use farm_core::{Column, Context};
+
+use super::thicket::Thicket;
+use crate::agronomy::laws::canopy::mixed_canopy;
+use crate::agronomy::laws::development::{degree_days, warmth};
+use crate::agronomy::laws::injury::frost_survival;
+use crate::agronomy::root_zone::{Reach, SoilToday};
+
+/// What the day is to all plots alike, and the values of the plots.
+pub(super) struct Day<'a> {
+    pub(super) degree_days: f64,
+    pub(super) warmth: f64,
+    /// Share of the weeds that lives through the day and its night.
+    pub(super) survival: f64,
+    pub(super) et0: f64,
+    pub(super) radiation: f64,
+    /// Depletions at which stomata begin to close, leaves grow more slowly, and leaves stand still.
+    pub(super) transpiration: f64,
+    pub(super) leaf_growth: [f64; 2],
+    pub(super) soil: SoilToday<'a>,
+    pub(super) reach: Reach,
+    /// Depth of the roots where there are weeds.
+    pub(super) deepest_m: f64,
+    pub(super) leaves: &'a [Cell<f64>],
+    pub(super) biomass: &'a [Cell<f64>],
+    pub(super) held: &'a [Cell<f64>],
+    pub(super) residue: &'a [Cell<f64>],
+    pub(super) age: &'a [Cell<f64>],
+    pub(super) root_depth: &'a [Cell<f64>],
+    pub(super) wanted_water: &'a [Cell<f64>],
+    pub(super) asked_water: &'a [Cell<f64>],
+    pub(super) asked: &'a [Cell<f64>],
+    pub(super) shade: &'a [Cell<f64>],
+    pub(super) water_share: &'a [Cell<f64>],
+    pub(super) supply: [&'a [Cell<f64>]; 3],
+    pub(super) share: [&'a [Cell<f64>]; 3],
+    pub(super) taken: &'a [Cell<f64>],
+    pub(super) sprouted: &'a [Cell<f64>],
+    pub(super) grow: &'a [Cell<i32>],
+    pub(super) seeds: &'a [Cell<i32>],
+    pub(super) flowers: &'a [Cell<i32>],
+}
+
+impl Thicket {
+    pub(super) fn day<'a>(&self, c: &Context<'a>) -> Day<'a> {
+        let (p, life) = (self.p(), &self.life.c);
+        let [base, upper] = p.temperature;
+        let min_celsius = c.value(self.c.min);
+        let degree_days = degree_days(min_celsius, c.value(self.c.max), base, upper);
+        let et0 = c.value(self.c.et0);
+        let soil = self.c.soil.today(self.area, c);
+        let minerals = |columns: [Column<f64>; 4]| [0, 1, 2].map(|x: usize| c.get(columns[x]));
+        let demography = self.demography();
+        Day {
+            degree_days,
+            warmth: warmth(degree_days, p.warm_enough),
+            survival: (1.0 - demography.death) * frost_survival(min_celsius, demography.lethal),
+            et0,
+            radiation: c.value(self.c.radiation),
+            transpiration: self.tolerated.transpiration.under(et0),
+            leaf_growth: self.tolerated.leaf_growth.map(|depletion| depletion.under(et0)),
+            reach: soil.reach(p.root_depth),
+            deepest_m: p.root_depth.min(c.value(self.c.soil.depth)),
+            soil,
+            leaves: c.get(self.c.leaf_area),
+            biomass: c.get(self.c.biomass),
+            held: c.get(self.c.nutrients),
+            residue: c.get(self.c.residue),
+            age: c.get(self.c.age),
+            root_depth: c.get(self.c.root_depth),
+            wanted_water: c.get(self.c.wanted_water),
+            asked_water: c.get(life.asked_water),
+            asked: c.get(life.asked),
+            shade: c.get(life.shade),
+            water_share: c.get(self.c.water_share),
+            supply: minerals(self.c.supply),
+            share: minerals(self.c.share),
+            taken: c.get(self.c.through.taken),
+            sprouted: c.get(self.c.through.sprouted),
+            grow: c.get(life.grow),
+            seeds: c.get(life.seeds),
+            flowers: c.get(life.flowers),
+        }
+    }
+
+    /// Leaves of all who stand on a plot.
+    #[inline]
+    pub(super) fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
+        self.c.all_leaves.iter().fold(0.0, |sum, column| sum + c.get(*column)[plot].get())
+    }
+
+    /// Share of the ground that all leaves of a plot cover, and the share of these that are the weeds' own.
+    #[inline]
+    pub(super) fn canopy(&self, own_leaves: f64, all_leaves: f64) -> (f64, f64) {
+        mixed_canopy(own_leaves, all_leaves, self.area)
+    }
+
+    /// Weeds that stand on a plot: a weed in flower counts once, not once for each flower.
+    #[inline]
+    pub(super) fn weeds(&self, grow: i32, flowers: i32) -> f64 {
+        f64::from(grow) + f64::from(flowers) / f64::from(self.life.p.flowers_per_plant.max(1))
+    }
+}
+
+impl Day<'_> {
+    /// Sets the dry matter of a plot, and the carbon that it is made of.
+    #[inline]
+    pub(super) fn set_biomass(&self, plot: usize, biomass_g: f64) {
+        self.biomass[plot].set(biomass_g);
+        let carbon = crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER * biomass_g;
+        self.held[3 * self.biomass.len() + plot].set(carbon);
+    }
+}
