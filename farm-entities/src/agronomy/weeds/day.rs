@@ -9,6 +9,8 @@ use super::thicket::Thicket;
 use crate::agronomy::laws::canopy::mixed_canopy;
 use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::injury::frost_survival;
+use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
+use crate::agronomy::laws::water::ToleratedDepletion;
 use crate::agronomy::root_zone::{Reach, SoilToday};
 
 /// What the day is to all plots alike, and the values of the plots.
@@ -44,6 +46,12 @@ pub(super) struct Day<'a> {
     pub(super) grow: &'a [Cell<i32>],
     pub(super) seeds: &'a [Cell<i32>],
     pub(super) flowers: &'a [Cell<i32>],
+}
+
+/// How dry the root zone may be: for stomata, and for the leaves at the beginning and at the end.
+pub(super) struct Tolerated {
+    pub(super) transpiration: ToleratedDepletion,
+    pub(super) leaf_growth: [ToleratedDepletion; 2],
 }
 
 impl Thicket {
@@ -112,7 +120,6 @@ impl Day<'_> {
     #[inline]
     pub(super) fn set_biomass(&self, plot: usize, biomass_g: f64) {
         self.biomass[plot].set(biomass_g);
-        let carbon = crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER * biomass_g;
-        self.held[3 * self.biomass.len() + plot].set(carbon);
+        self.held[3 * self.biomass.len() + plot].set(CARBON_IN_DRY_MATTER * biomass_g);
     }
 }

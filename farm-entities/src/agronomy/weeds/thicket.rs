@@ -14,7 +14,7 @@ use farm_roles::{
 };
 
 use super::Weeds;
-use super::day::Day;
+use super::day::{Day, Tolerated};
 use super::equations::requirement;
 use super::life::Life;
 use crate::agronomy::NUTRIENTS;
@@ -175,12 +175,6 @@ pub(super) struct Thicket {
     pub(super) c: ThicketColumns,
 }
 
-/// How dry the root zone may be: for stomata, and for the leaves at the beginning and at the end.
-pub(super) struct Tolerated {
-    pub(super) transpiration: ToleratedDepletion,
-    pub(super) leaf_growth: [ToleratedDepletion; 2],
-}
-
 impl Thicket {
     /// Declares what weeds have besides their numbers.
     pub(super) fn new(p: &Weeds, life: Life, b: &mut Builder<'_>) -> Self {
@@ -297,7 +291,8 @@ impl Thicket {
         let left = if before > 0.0 { (old / before).clamp(0.0, 1.0) } else { 0.0 };
         let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
         if left < 1.0 {
-            for (held, residue) in day.held[plot..].iter().zip(&day.residue[plot..]).step_by(self.plots()) {
+            for at in (plot..day.held.len()).step_by(self.plots()) {
+                let (held, residue) = (&day.held[at], &day.residue[at]);
                 let dead = (1.0 - left) * held.get();
                 held.set(held.get() - dead);
                 residue.set(residue.get() + dead);
