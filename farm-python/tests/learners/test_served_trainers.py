@@ -21,7 +21,9 @@ def test_verifiers_plays_by_its_taskset_of_openenv(monkeypatch: pytest.MonkeyPat
     with served(GAME, "valley_farm") as address, stub_endpoint() as endpoint:
         resets = [{"seed": SEED}, {"split": "test", "index": 3, "form": "compact"}]
         taskset = {"id": "openenv", "base_url": address, "resets": resets}
-        env = vf.load_environment(vf.env_config_type("openenv")(taskset=taskset))
+        # Its usual harness and its usual machines are elsewhere: these ask the model alone, on this machine.
+        player = {"harness": {"id": "null"}, "runtime": vf.SubprocessConfig()}
+        env = vf.load_environment(vf.env_config_type("openenv")(taskset=taskset, player=player))
         tasks = list(env.taskset)
         assert [task.data.reset for task in tasks] == resets
 
