@@ -14,6 +14,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tower::ServiceExt;
 
@@ -26,27 +27,46 @@ const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// How long the listener waits when the system has no more sockets to give.
 const BREATH: Duration = Duration::from_millis(50);
 
-/// Accepts connections until it is told to stop, then waits for the last of them to end, for as long as the limits say.
-pub(crate) async fn run(listener: TcpListener, router: Router, limits: Limits, mut stopping: watch::Receiver<bool>) {
-    let room = Arc::new(Semaphore::new(limits.max_connections));
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = stopped(&mut stopping) => break,
+/// A connection that was accepted, with its place.
+pub(crate) type Accepted = (std::net::TcpStream, SocketAddr, OwnedSemaphorePermit);
+
+/// Accepts connections while there is room, and hands them to the threads that serve, one after the other.
+pub(crate) async fn accept(listener: TcpListener, workers: Vec<UnboundedSender<Accepted>>, room: Arc<Semaphore>) {
+    for worker in workers.iter().cycle() {
+        let (stream, address) = loop {
+            match listener.accept().await {
+                Ok(accepted) => break accepted,
+                Err(error) => {
+                    tracing::warn!(%error, "a connection can't be accepted");
+                    tokio::time::sleep(BREATH).await;
+                }
+            }
         };
-        match accepted {
-            Ok((stream, address)) => {
-                // A connection for which there is no room is closed: a client sees that at once, and not after a time-out.
-                let Ok(permit) = room.clone().try_acquire_owned() else { continue };
-                tokio::spawn(serve(stream, address, router.clone(), limits, stopping.clone(), permit));
-            }
-            Err(error) => {
-                tracing::warn!(%error, "a connection can't be accepted");
-                tokio::time::sleep(BREATH).await;
-            }
+        // A connection for which there is no room is closed: a client sees that at once, and not after a time-out.
+        let Ok(permit) = room.clone().try_acquire_owned() else { continue };
+        // It belongs to the thread that serves it, and is closed where that has ended.
+        if let Ok(stream) = stream.into_std() {
+            let _ = worker.send((stream, address, permit));
         }
     }
-    drop(listener);
+}
+
+/// Serves the connections that a thread is given until it gets no more, then waits for the last of all to end, for as long as the limits say.
+pub(crate) async fn serve_all(
+    mut accepted: UnboundedReceiver<Accepted>,
+    router: Router,
+    limits: Limits,
+    stopping: watch::Receiver<bool>,
+    room: Arc<Semaphore>,
+) {
+    while let Some((stream, address, permit)) = accepted.recv().await {
+        match TcpStream::from_std(stream) {
+            Ok(stream) => {
+                tokio::spawn(serve(stream, address, router.clone(), limits, stopping.clone(), permit));
+            }
+            Err(error) => tracing::warn!(%error, "a connection can't be served"),
+        }
+    }
     let all = u32::try_from(limits.max_connections).unwrap_or(u32::MAX);
     let _ = tokio::time::timeout(limits.stop, room.acquire_many(all)).await;
 }

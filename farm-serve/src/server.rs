@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::{Router, middleware};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::{RequestBodyDeadlineLayer, TimeoutLayer};
@@ -123,26 +123,46 @@ impl Server {
     /// Answers on so many threads until `until` is there, then ends: no more is accepted, sessions end after the message in flight, and what
     /// they recorded is written.
     ///
+    /// Each thread has connections of its own, which it serves in turn. A scheduler that moves tasks between threads keeps a short queue for each
+    /// thread and serves what does not fit there late: of thousands of sessions that all play, some then wait for seconds.
+    ///
     /// # Errors
     /// When the system gives no threads.
     pub fn run(self, threads: usize, until: impl Future<Output = ()>) -> Result<(), ServeError> {
-        let mut builder = tokio::runtime::Builder::new_multi_thread();
-        let runtime = builder.worker_threads(threads.max(1)).enable_all().build()?;
         let Self { listener, shared, routes, stop, .. } = self;
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener)?;
-            tracing::info!(address = %listener.local_addr()?, games = shared.games.names().count(), "the server listens");
-            let (limits, stopping) = (shared.limits, shared.stopping.clone());
-            // A thread of the runtime runs it, not this one, which has no part in the sharing of work.
-            let serving = tokio::spawn(listener::run(listener, guarded(routes, shared), limits, stopping));
-            until.await;
-            tracing::info!("the server stops");
-            // Whoever listens for it is in `serving`.
-            let _ = stop.send(true);
-            serving.await.map_err(std::io::Error::other)?;
-            Ok(())
+        let (limits, stopping) = (shared.limits, shared.stopping.clone());
+        let router = guarded(routes, shared.clone());
+        let room = Arc::new(Semaphore::new(limits.max_connections));
+        std::thread::scope(|scope| {
+            let mut workers = Vec::new();
+            for _ in 0..threads.max(1) {
+                let (worker, accepted) = mpsc::unbounded_channel();
+                let runtime = runtime()?;
+                let serving = listener::serve_all(accepted, router.clone(), limits, stopping.clone(), room.clone());
+                std::thread::Builder::new()
+                    .name("serve".to_owned())
+                    .spawn_scoped(scope, move || runtime.block_on(serving))?;
+                workers.push(worker);
+            }
+            runtime()?.block_on(async {
+                let listener = tokio::net::TcpListener::from_std(listener)?;
+                tracing::info!(address = %listener.local_addr()?, games = shared.games.names().count(), "the server listens");
+                tokio::select! {
+                    () = until => {}
+                    () = listener::accept(listener, workers, room) => {}
+                }
+                tracing::info!("the server stops");
+                // Whoever listens for it is on the threads that serve.
+                let _ = stop.send(true);
+                Ok(())
+            })
         })
     }
+}
+
+/// What runs on one thread, each task in its turn.
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
 /// Routes, and whether the server is there, behind what every request passes.

@@ -150,7 +150,7 @@ fn an_exam_in_the_browser_leaves_the_trace_of_one_on_the_terminal() {
     let with = |run: &'_ str| {
         exam.iter().copied().chain(["--out", run, "--name", "Ada"]).map(str::to_owned).collect::<Vec<_>>()
     };
-    let replies = ["MoveE", "dance", "Insult", "wait"];
+    let replies = ["MoveE", "dance", "Insult", "wait", "MoveS"];
 
     let arguments = with(&browser);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -163,8 +163,8 @@ fn an_exam_in_the_browser_leaves_the_trace_of_one_on_the_terminal() {
     assert_ne!(page.token, left);
     let view = page.ask("GET", "");
     assert_eq!((&view["turn"], &view["past"][0][1]), (&json!(1), &json!(replies[0])));
-    replies[1..3].iter().for_each(|reply| drop(page.reply(reply)));
-    let end = page.reply(replies[3]);
+    replies[1..4].iter().for_each(|reply| drop(page.reply(reply)));
+    let end = page.reply(replies[4]);
     assert!(end["is_over"] == true && end["ended"].as_str().unwrap().contains("the episode is over"), "{end}");
     page.says("the exam is over; Ctrl-C ends the page");
     assert_eq!(page.ask("GET", "")["is_over"], true, "its end can be read until somebody ends it");
@@ -183,7 +183,7 @@ fn an_exam_in_the_browser_leaves_the_trace_of_one_on_the_terminal() {
         });
         lines.collect()
     };
-    assert_eq!(lines(&browser).len(), 6);
+    assert_eq!(lines(&browser).len(), 7);
     assert_eq!(lines(&browser), lines(&terminal));
     farm(&["verify", &browser]).says(0, &["verified: Ada plays backwards_valley", "1 episodes"]);
     farm(&["score", &browser]).says(0, &["Ada plays", "seed-3"]);

@@ -164,6 +164,9 @@ fn an_exam_is_taken_by_keyboard_alone_and_goes_on_after_a_reload() {
     browser.until("#status", "reply 4");
     assert!(browser.text("#text").contains("not read: "));
     browser.run("document.activeElement.blur(); return 1;");
+    // What can't be read takes no day.
+    browser.press(" ");
+    browser.until("#status", "reply 5");
     browser.press(" ");
     browser.until("#status", "Episode 2 of 2 · reply 1");
     browser.until("#end-title", "the next one begins below");
@@ -178,7 +181,7 @@ fn an_exam_is_taken_by_keyboard_alone_and_goes_on_after_a_reload() {
     let traces = taken.verified();
     let replies: Vec<Vec<&str>> =
         traces.iter().map(|trace| trace.calls().map(|call| call.reply.as_str()).collect()).collect();
-    assert_eq!(replies[0], [r#"{"action":"MoveE"}"#, "MoveS", "dance", "wait"]);
+    assert_eq!(replies[0], [r#"{"action":"MoveE"}"#, "MoveS", "dance", "wait", "wait"]);
     assert_eq!(replies[1], ["wait"; 4]);
     assert!(
         traces.iter().flat_map(farm_agents::Trace::calls).all(|call| call.seconds > 0.0 && call.tokens.total() == 0)
@@ -191,7 +194,8 @@ fn an_exam_is_taken_by_keyboard_alone_and_goes_on_after_a_reload() {
 #[test]
 fn a_day_of_several_actions_is_answered_by_clicks_at_400_pixels() {
     let Some(browser) = Browser::open(400, 900, true) else { return };
-    let taken = Taken::new("clay_bean", &[], &[7], Rules::Shown);
+    let several = ("rules.BasicRule.max_action_schedule_size", "4");
+    let taken = Taken::new("clay_bean", &[several], &[7], Rules::Shown);
     browser.go(&taken.link);
     browser.until("#status", "reply 1");
     assert!(browser.text("#instructions").contains("RULES"));
