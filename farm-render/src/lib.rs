@@ -40,6 +40,7 @@ mod text_renderer;
 mod values;
 mod view;
 mod words;
+mod written;
 
 pub use error::RenderError;
 pub use film::{Film, FilmFormat, FilmOptions, MAX_SECONDS};

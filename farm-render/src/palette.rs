@@ -52,9 +52,9 @@ mod tests {
         }
     }
 
-    /// Edge of the sprites that are looked at, and the least share of a sprite that stands out from the ground.
+    /// Edge of the sprites that are looked at, and the least share of a sprite that stands out from the ground: an outline around it.
     const EDGE: u32 = 64;
-    const LEAST_SHARE: f64 = 0.15;
+    const LEAST_SHARE: f64 = 0.06;
 
     #[test]
     fn signs_stand_out_from_every_ground() {
