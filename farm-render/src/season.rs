@@ -12,7 +12,7 @@ use crate::text::Writer;
 use crate::values::Values;
 
 /// Height of a row of the chart, and of its axis.
-const ROW: i32 = 27;
+const ROW: i32 = 24;
 const AXIS: i32 = 16;
 /// Width of the words at the left and of the numbers at the right of a row.
 const WORDS: i32 = 108;
