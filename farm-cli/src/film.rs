@@ -8,7 +8,8 @@ use clap::Args;
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_output::{OutputError, check_target, save};
 use farm_render::{
-    Film, FilmFormat, FilmOptions, Frame, Legend, MAX_SECONDS, PictureOptions, RenderError, Renderer, Season, Size, View,
+    Film, FilmFormat, FilmOptions, Frame, Legend, MAX_SECONDS, PictureOptions, RenderError, Renderer, Season, Size,
+    View,
 };
 
 use crate::targets::Format;

@@ -8,8 +8,8 @@ use crate::heat::Heat;
 use crate::sprites::{FULL, Levels, SpriteSource, UNKNOWN};
 use crate::values::Values;
 use crate::view::{Sight, Visibility};
-pub(crate) use crate::written::{number, without_unit_marks};
 use crate::written::{WrittenValue, written_value};
+pub(crate) use crate::written::{number, without_unit_marks};
 
 /// When a look is drawn.
 #[derive(Debug, Clone)]
@@ -177,7 +177,13 @@ impl CompiledPicture {
     }
 
     /// How far a sprite of it has grown on a plot of its field.
-    pub(crate) fn levels(&self, source: &SpriteSource, sight: &Sight<'_>, width: usize, plot: (usize, usize)) -> Levels {
+    pub(crate) fn levels(
+        &self,
+        source: &SpriteSource,
+        sight: &Sight<'_>,
+        width: usize,
+        plot: (usize, usize),
+    ) -> Levels {
         let mut levels = [UNKNOWN; 2];
         for (level, name) in levels.iter_mut().zip(source.follows()) {
             let Some((_, values, [low, high])) = self.growths.iter().find(|growth| growth.0 == *name) else { continue };

@@ -55,5 +55,5 @@ pub use renderer::{Frame, Renderer};
 pub use season::Season;
 pub use sprites::check_sprite;
 pub use story::{LineKind, StoryLine, StoryStep, Told, story, tell};
-pub use words::in_words;
 pub use text_renderer::{Change, Mark, NamedValue, StatusBarItem, TextRenderer, Thing, Tile};
+pub use words::in_words;

@@ -93,9 +93,10 @@ mod tests {
                     let share = drawn.iter().filter(stands_out).count() as f64 / drawn.len().max(1) as f64;
                     if share < LEAST_SHARE {
                         let rules = pictures.all.iter().flat_map(|p| p.sprite_rules.iter().map(move |rule| (p, rule)));
-                        let of = |(p, rule): (&crate::compile::CompiledPicture, &crate::compile::CompiledSpriteRule)| {
-                            (rule.sprite == Some(sprite)).then(|| format!("{} {}", p.title, rule.name))
-                        };
+                        let of =
+                            |(p, rule): (&crate::compile::CompiledPicture, &crate::compile::CompiledSpriteRule)| {
+                                (rule.sprite == Some(sprite)).then(|| format!("{} {}", p.title, rule.name))
+                            };
                         let what = rules.filter_map(|(p, rule)| of((p, rule))).next().unwrap_or_default();
                         pale.push(format!("{name}: {what} on {ground:?}: {:.0} %", 100.0 * share));
                     }

@@ -111,13 +111,9 @@ mod tests {
 
     #[test]
     fn days_of_the_year_have_their_months() {
-        assert_eq!([0.0, 30.0, 31.0, 58.0, 59.0, 364.0].map(date), [
-            "1 January",
-            "31 January",
-            "1 February",
-            "28 February",
-            "1 March",
-            "31 December"
-        ]);
+        assert_eq!(
+            [0.0, 30.0, 31.0, 58.0, 59.0, 364.0].map(date),
+            ["1 January", "31 January", "1 February", "28 February", "1 March", "31 December"]
+        );
     }
 }
