@@ -208,7 +208,7 @@ impl Canvas for Vector {
             let size = (height / 4).max(1) as u32;
             let at =
                 (x + width / 2 - size as i32 * letters.chars().count() as i32 / 3, y + height / 2 + size as i32 / 3);
-            self.write(at, size, Weight::Bold, crate::sprites::INK, &letters.to_owned());
+            self.write(at, size, Weight::Bold, crate::sprites::INK, letters);
         }
     }
 

@@ -39,6 +39,8 @@ pub struct FilmOptions {
 
 /// The longest film, in seconds, if nothing is said.
 pub const MAX_SECONDS: f64 = 60.0;
+/// Pictures of films are smaller than others, so that the files are.
+pub const FILM_PICTURE: PictureOptions = PictureOptions { max_width: 640, max_height: 440, ..PictureOptions::DEFAULT };
 /// Pictures of a step in which somebody walks.
 const PER_WALK: u32 = 3;
 /// The shortest step that has pictures in between.
@@ -46,7 +48,7 @@ const SHORTEST_STEP: f64 = 0.06;
 
 impl Default for FilmOptions {
     fn default() -> Self {
-        let picture = PictureOptions { season: true, ..PictureOptions::default() };
+        let picture = PictureOptions { season: true, ..FILM_PICTURE };
         Self { picture, frames_per_second: 10.0, every: None, seconds: MAX_SECONDS }
     }
 }

@@ -43,7 +43,7 @@ mod words;
 mod written;
 
 pub use error::RenderError;
-pub use film::{Film, FilmFormat, FilmOptions, MAX_SECONDS};
+pub use film::{FILM_PICTURE, Film, FilmFormat, FilmOptions, MAX_SECONDS};
 pub use gif::Gif;
 // What its pictures are.
 pub use farm_output::{Bitmap, Color, Image, Palette, Rect};
