@@ -8,7 +8,8 @@ use clap::Args;
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_output::{OutputError, check_target, save};
 use farm_render::{
-    Film, FilmFormat, FilmOptions, Frame, Legend, MAX_SECONDS, PictureOptions, RenderError, Renderer, Season, Size, View,
+    FILM_PICTURE, Film, FilmFormat, FilmOptions, Frame, Legend, MAX_SECONDS, PictureOptions, RenderError, Renderer,
+    Season, Size, View,
 };
 
 use crate::targets::Format;
@@ -149,7 +150,9 @@ impl FilmObserver {
         films.extend(mp4.iter().map(|path| (FilmFormat::Mp4, path.clone())));
         let (formats, files): (Vec<_>, Vec<_>) = films.into_iter().unzip();
         let seconds = seconds.unwrap_or(MAX_SECONDS);
-        let film = FilmOptions { picture: options, frames_per_second: fps, every: *every, seconds };
+        let PictureOptions { max_width, max_height, .. } = FILM_PICTURE;
+        let small = PictureOptions { max_width, max_height, ..options };
+        let film = FilmOptions { picture: small, frames_per_second: fps, every: *every, seconds };
         let film = (!files.is_empty()).then(|| Film::new(game.clone(), &formats, &film)).transpose()?;
         let pictures = png.as_ref().map(|folder| -> anyhow::Result<Pictures> {
             make_folder(folder)?;

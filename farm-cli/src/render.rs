@@ -19,8 +19,11 @@ use crate::targets::Format;
 const FORMAT: Format =
     Format { option: "farm render GAME", sentence: "pictures are written as PNG or SVG", endings: &["png", "svg"] };
 
-const SHEET: Format =
-    Format { option: "farm render GAME --sprites", sentence: "sheets of sprites are written as PNG", endings: &["png"] };
+const SHEET: Format = Format {
+    option: "farm render GAME --sprites",
+    sentence: "sheets of sprites are written as PNG",
+    endings: &["png"],
+};
 
 const EXAMPLES: &str = "\
 EXAMPLES:

@@ -127,8 +127,7 @@ pub(crate) struct Vector {
 impl Vector {
     /// A drawing of one colour for a layout of this size.
     pub(crate) fn new(size: (i32, i32), scale: f64, color: Color) -> Self {
-        let mut drawing =
-            Self { size, scale, sprites: BTreeSet::new(), symbols: String::new(), body: String::new() };
+        let mut drawing = Self { size, scale, sprites: BTreeSet::new(), symbols: String::new(), body: String::new() };
         drawing.fill(Rect::new(0, 0, size.0, size.1), color);
         drawing
     }
@@ -185,13 +184,16 @@ impl Canvas for Vector {
         let id = format!("s{}-{}-{}", lay.sprite, lay.levels[0], lay.levels[1]);
         if self.sprites.insert((lay.sprite, lay.levels)) {
             let [width, height] = source.size();
-            let _ = writeln!(self.symbols, "<symbol id=\"{id}\" viewBox=\"0 0 {width} {height}\">{}</symbol>", source.inner());
+            let _ = writeln!(
+                self.symbols,
+                "<symbol id=\"{id}\" viewBox=\"0 0 {width} {height}\">{}</symbol>",
+                source.inner()
+            );
         }
         let Rect { x, y, width, height } = at;
         match fit {
-            Fit::Plot => self.add(format_args!(
-                "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>"
-            )),
+            Fit::Plot => self
+                .add(format_args!("<use href=\"#{id}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>")),
             Fit::Icon => {
                 let (left, top, across, down) = source.drawn_part();
                 let [whole_width, whole_height] = source.size();
@@ -204,8 +206,9 @@ impl Canvas for Vector {
         let letters = source.letters();
         if !letters.is_empty() {
             let size = (height / 4).max(1) as u32;
-            let at = (x + width / 2 - size as i32 * letters.chars().count() as i32 / 3, y + height / 2 + size as i32 / 3);
-            self.write(at, size, Weight::Bold, crate::sprites::INK, &letters.to_owned());
+            let at =
+                (x + width / 2 - size as i32 * letters.chars().count() as i32 / 3, y + height / 2 + size as i32 / 3);
+            self.write(at, size, Weight::Bold, crate::sprites::INK, letters);
         }
     }
 

@@ -48,7 +48,10 @@ fn lines(scene: &Scene, plots: &Plots, season: &Season) -> Vec<String> {
         let (length, width) = plots.size(field);
         let counts = plots.counts(field);
         // What has stages is what grows; the ground and what lies on it are not told.
-        let staged = pictures.all.iter().filter(|p| p.field == Some(field) && p.heat.as_ref().is_some_and(|h| !h.names.is_empty()));
+        let staged = pictures
+            .all
+            .iter()
+            .filter(|p| p.field == Some(field) && p.heat.as_ref().is_some_and(|h| !h.names.is_empty()));
         let rules = staged.flat_map(|picture| &picture.sprite_rules);
         let told = rules.filter_map(|rule| Some((rule.name.as_str(), *counts.get(&rule.sprite?)?)));
         let told: Vec<String> = told.map(|(name, n)| format!("{n} of {} {name}", length * width)).collect();

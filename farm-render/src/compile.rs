@@ -1,13 +1,15 @@
 //! The pictures of a game with every name resolved: what is drawn where, and which values decide.
 
 use farm_core::Game;
-use farm_core::declare::{Labels, PartInfo, Picture, Place, Sprite, SpriteCondition, VariableInfo};
+use farm_core::declare::{Labels, PartInfo, Picture, Place, Sprite, SpriteCondition};
 
 use crate::error::RenderError;
 use crate::heat::Heat;
 use crate::sprites::{FULL, Levels, SpriteSource, UNKNOWN};
 use crate::values::Values;
 use crate::view::{Sight, Visibility};
+use crate::written::{WrittenValue, written_value};
+pub(crate) use crate::written::{number, without_unit_marks};
 
 /// When a look is drawn.
 #[derive(Debug, Clone)]
@@ -48,21 +50,6 @@ pub(crate) enum ResolvedPlace {
     Position { at: Values },
     /// In the strip.
     StatusBar,
-}
-
-/// A value that is written in the strip.
-#[derive(Debug, Clone)]
-pub(crate) struct WrittenValue {
-    /// Where it is.
-    pub values: Values,
-    /// Its name without the unit, where several values stand side by side and the unit does not tell which is which.
-    pub name: String,
-    /// Its unit, where it has one that tells something.
-    pub unit: String,
-    /// The names of its values, for categories.
-    pub names: Vec<String>,
-    /// Whether it counts the days of a year.
-    is_date: bool,
 }
 
 /// A picture with its names resolved.
@@ -190,7 +177,13 @@ impl CompiledPicture {
     }
 
     /// How far a sprite of it has grown on a plot of its field.
-    pub(crate) fn levels(&self, source: &SpriteSource, sight: &Sight<'_>, width: usize, plot: (usize, usize)) -> Levels {
+    pub(crate) fn levels(
+        &self,
+        source: &SpriteSource,
+        sight: &Sight<'_>,
+        width: usize,
+        plot: (usize, usize),
+    ) -> Levels {
         let mut levels = [UNKNOWN; 2];
         for (level, name) in levels.iter_mut().zip(source.follows()) {
             let Some((_, values, [low, high])) = self.growths.iter().find(|growth| growth.0 == *name) else { continue };
@@ -416,87 +409,3 @@ fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
 
 /// The lightest colour of a variable whose part says nothing of it, where its range is too wide to tell anything.
 const MAX_IN_DEFAULT_HEAT: f64 = 100.0;
-
-fn written_value(values: Values, variable: &VariableInfo, title: &str, has_others: bool) -> WrittenValue {
-    let labels = variable.kind().labels(0);
-    let names = labels.map(|labels| (0..labels.len()).map(|i| labels.name(i)).collect()).unwrap_or_default();
-    let plain = unit(variable.name());
-    let name = if has_others && plain.is_empty() { without_unit_marks(variable.name()) + " " } else { String::new() };
-    // "seeds 3 seed" says the same twice.
-    let unit = if title.starts_with(&plain) { String::new() } else { plain };
-    let is_date = variable.name().ends_with(DAY_OF_YEAR);
-    WrittenValue { values, name, unit, names, is_date }
-}
-
-/// The unit of days of the year, 0 on the first of January.
-const DAY_OF_YEAR: &str = "#int365";
-/// The months and their days.
-const MONTHS: [(&str, u32); 12] = [
-    ("January", 31),
-    ("February", 28),
-    ("March", 31),
-    ("April", 30),
-    ("May", 31),
-    ("June", 30),
-    ("July", 31),
-    ("August", 31),
-    ("September", 30),
-    ("October", 31),
-    ("November", 30),
-    ("December", 31),
-];
-
-/// A day of the year, 0 on the first of January, with its month.
-pub(crate) fn date(day: f64) -> String {
-    let mut left = day.max(0.0) as u32 % 365;
-    for (name, days) in MONTHS {
-        if left < days {
-            return format!("{} {name}", left + 1);
-        }
-        left -= days;
-    }
-    String::new()
-}
-
-/// Units that only say that numbers are counted, or how they are kept.
-const SILENT_UNITS: [&str; 5] = ["nb", "bin", "int100", "int365", "-"];
-
-/// The unit of a variable as people write it; empty where it has none.
-fn unit(name: &str) -> String {
-    match name.split_once('#').map(|(_, unit)| unit) {
-        None => String::new(),
-        Some(unit) if SILENT_UNITS.contains(&unit) => String::new(),
-        Some(unit) => unit.replace(".day-1", "/day").replace(".h-1", "/h").replace(".s-1", "/s"),
-    }
-}
-
-/// A variable's name with its unit in parentheses.
-pub(crate) fn without_unit_marks(name: &str) -> String {
-    let plain = name.split('#').next().unwrap_or(name).replace('_', " ");
-    let unit = unit(name);
-    if unit.is_empty() { plain } else { format!("{plain} ({unit})") }
-}
-
-impl WrittenValue {
-    /// The value as it is written; none if it is not known.
-    pub(crate) fn text(&self, sight: &Sight<'_>) -> Option<String> {
-        let value = sight.value(self.values, 0)?;
-        if let Some(name) = self.names.get(value as usize) {
-            return Some(format!("{}{name}", self.name));
-        }
-        if self.is_date {
-            return Some(date(value));
-        }
-        Some(match self.unit.as_str() {
-            "" => format!("{}{}", self.name, number(value)),
-            unit => format!("{} {unit}", number(value)),
-        })
-    }
-}
-
-/// A number with one decimal at the most; large ones without.
-pub(crate) fn number(value: f64) -> String {
-    let text = if value.abs() < 1000.0 { format!("{value:.1}") } else { format!("{value:.0}") };
-    let text = text.strip_suffix(".0").map(str::to_owned).unwrap_or(text);
-    if text == "-0" { "0".to_owned() } else { text }
-}

@@ -20,7 +20,12 @@ pub(crate) struct Composite<'p> {
 impl<'p> Composite<'p> {
     /// The map of a field.
     pub(crate) fn of(pictures: &'p Pictures, field: usize) -> Self {
-        let own = || pictures.all.iter().filter(move |p| p.field == Some(field) && matches!(p.resolved_place, ResolvedPlace::Plots));
+        let own = || {
+            pictures
+                .all
+                .iter()
+                .filter(move |p| p.field == Some(field) && matches!(p.resolved_place, ResolvedPlace::Plots))
+        };
         let tint = |picture: &'p CompiledPicture| {
             let sprite = picture.sprite_rules.iter().find_map(|rule| rule.sprite)?;
             let source = pictures.sprites.get(usize::from(sprite))?;
@@ -35,7 +40,13 @@ impl<'p> Composite<'p> {
     }
 
     /// The colour of the ground of a plot; none if there is none, or it is not known.
-    pub(crate) fn ground(&self, pictures: &Pictures, sight: &Sight<'_>, width: usize, plot: (usize, usize)) -> Option<Color> {
+    pub(crate) fn ground(
+        &self,
+        pictures: &Pictures,
+        sight: &Sight<'_>,
+        width: usize,
+        plot: (usize, usize),
+    ) -> Option<Color> {
         let (picture, sprite, ends) = self.ground?;
         let level = picture.levels(pictures.sprites.get(usize::from(sprite))?, sight, width, plot)[0];
         (level <= FULL).then(|| blend(&ends, f64::from(level) / f64::from(FULL)))
@@ -62,7 +73,8 @@ impl<'p> Composite<'p> {
         draw_colors(canvas, area, size, &|plots| {
             let mut counts: Vec<(Color, usize)> = Vec::new();
             for plot in plots {
-                let color = self.cover(sight, field, size.1, plot).or_else(|| self.ground(pictures, sight, size.1, plot));
+                let color =
+                    self.cover(sight, field, size.1, plot).or_else(|| self.ground(pictures, sight, size.1, plot));
                 let Some(color) = color else { continue };
                 match counts.iter_mut().find(|(known, _)| *known == color) {
                     Some((_, count)) => *count += 1,
@@ -92,9 +104,10 @@ impl<'p> Composite<'p> {
 
     /// All colours that it has, for palettes.
     pub(crate) fn colors(&self) -> Vec<Color> {
-        let ground = self.ground.iter().flat_map(|(_, _, ends)| {
-            (0..=FULL).map(|level| blend(ends, f64::from(level) / f64::from(FULL)))
-        });
+        let ground = self
+            .ground
+            .iter()
+            .flat_map(|(_, _, ends)| (0..=FULL).map(|level| blend(ends, f64::from(level) / f64::from(FULL))));
         ground.chain(self.names().into_iter().map(|(_, color)| color)).collect()
     }
 

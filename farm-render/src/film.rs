@@ -39,6 +39,8 @@ pub struct FilmOptions {
 
 /// The longest film, in seconds, if nothing is said.
 pub const MAX_SECONDS: f64 = 60.0;
+/// Pictures of films are smaller than others, so that the files are.
+pub const FILM_PICTURE: PictureOptions = PictureOptions { max_width: 640, max_height: 440, ..PictureOptions::DEFAULT };
 /// Pictures of a step in which somebody walks.
 const PER_WALK: u32 = 3;
 /// The shortest step that has pictures in between.
@@ -46,7 +48,7 @@ const SHORTEST_STEP: f64 = 0.06;
 
 impl Default for FilmOptions {
     fn default() -> Self {
-        let picture = PictureOptions { season: true, ..PictureOptions::default() };
+        let picture = PictureOptions { season: true, ..FILM_PICTURE };
         Self { picture, frames_per_second: 10.0, every: None, seconds: MAX_SECONDS }
     }
 }
@@ -55,7 +57,7 @@ impl FilmOptions {
     /// The steps from one frame to the next in films of a game.
     pub fn steps_per_frame(&self, game: &Game) -> u32 {
         let frames = (self.seconds * self.frames_per_second).max(1.0);
-        let needed = game.max_steps().map_or(1.0, |most| (f64::from(most) / frames).ceil());
+        let needed = game.most_steps().map_or(1.0, |most| (most as f64 / frames).ceil());
         self.every.unwrap_or(needed as u32).max(1)
     }
 }
@@ -92,7 +94,8 @@ pub struct Film {
     encoders: Vec<Encoder>,
     seconds_per_frame: f64,
     every: u32,
-    first: Option<u32>,
+    /// How many steps were added.
+    steps: u32,
     frames: usize,
     /// What was done since the last frame.
     done: Vec<Call>,
@@ -124,8 +127,8 @@ impl Film {
         }
         let every = options.steps_per_frame(&game);
         let season = Season::new(&game);
-        let (first, done) = (None, Vec::new());
-        Ok(Self { game, renderer, season, encoders, seconds_per_frame: 1.0 / fps, every, first, frames: 0, done })
+        let (steps, done) = (0, Vec::new());
+        Ok(Self { game, renderer, season, encoders, seconds_per_frame: 1.0 / fps, every, steps, frames: 0, done })
     }
 
     /// The steps from one frame to the next.
@@ -145,9 +148,9 @@ impl Film {
     pub fn add(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
         self.season.note(&self.game, frame.state);
         self.done.extend_from_slice(frame.executed);
-        let step = frame.state.step();
-        let first = *self.first.get_or_insert(step);
-        if !(frame.state.over() || step.wrapping_sub(first).is_multiple_of(self.every)) {
+        let is_its_turn = self.steps.is_multiple_of(self.every);
+        self.steps = self.steps.wrapping_add(1);
+        if !(is_its_turn || frame.state.over()) {
             return Ok(());
         }
         let mut seconds = self.seconds_per_frame;

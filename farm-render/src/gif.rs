@@ -29,7 +29,10 @@ pub struct Gif {
 
 impl std::fmt::Debug for Gif {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Gif").field("size", &self.size).field("seconds_per_frame", &self.seconds_per_frame).finish_non_exhaustive()
+        f.debug_struct("Gif")
+            .field("size", &self.size)
+            .field("seconds_per_frame", &self.seconds_per_frame)
+            .finish_non_exhaustive()
     }
 }
 

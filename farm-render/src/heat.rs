@@ -121,13 +121,11 @@ pub(crate) fn draw(
     draw_colors(canvas, area, size, &|plots| heat.color_of_several(plots.filter_map(|(x, y)| value(x, y))));
 }
 
+/// The colour of a pixel that stands for some plots; none where nothing is shown.
+type ColorOf<'a> = dyn Fn(&mut dyn Iterator<Item = (usize, usize)>) -> Option<Color> + 'a;
+
 /// Draws a map of colours; `color` returns that of a pixel that stands for some plots, none where nothing is shown.
-pub(crate) fn draw_colors(
-    canvas: &mut dyn Canvas,
-    area: Rect,
-    (length, width): (usize, usize),
-    color: &dyn Fn(&mut dyn Iterator<Item = (usize, usize)>) -> Option<Color>,
-) {
+pub(crate) fn draw_colors(canvas: &mut dyn Canvas, area: Rect, (length, width): (usize, usize), color: &ColorOf<'_>) {
     let (across, down) = (area.width.max(1) as usize, area.height.max(1) as usize);
     // A plot has a rectangle of its own where there is a pixel for each; otherwise a pixel has several plots.
     let (columns, rows) = (across.min(length), down.min(width));

@@ -335,7 +335,8 @@ fn arrange(
         let panels = pictures.all.iter().enumerate().filter(of_field).map(|(picture, _)| Panel::Picture(picture));
         panels.take(MAX_PANELS).collect::<Vec<_>>()
     };
-    let has_sprites = |i: usize, size: &(usize, usize)| largest(size) >= SMALLEST_CELL || pictures.has_map(i) || heats(i).is_empty();
+    let has_sprites =
+        |i: usize, size: &(usize, usize)| largest(size) >= SMALLEST_CELL || pictures.has_map(i) || heats(i).is_empty();
     let drawn = sizes.iter().enumerate().filter(|(i, size)| has_sprites(*i, size));
     let cell = drawn.map(|(_, size)| largest(size)).min().unwrap_or(1).max(1);
     let blocks = sizes.iter().enumerate().map(|(i, size)| {

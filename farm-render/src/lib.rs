@@ -41,9 +41,10 @@ mod text_renderer;
 mod values;
 mod view;
 mod words;
+mod written;
 
 pub use error::RenderError;
-pub use film::{Film, FilmFormat, FilmOptions, MAX_SECONDS};
+pub use film::{FILM_PICTURE, Film, FilmFormat, FilmOptions, MAX_SECONDS};
 pub use gif::Gif;
 // What its pictures are.
 pub use farm_output::{Bitmap, Color, Image, Palette, Rect};
@@ -56,5 +57,5 @@ pub use renderer::{Frame, Renderer};
 pub use season::Season;
 pub use sprites::check_sprite;
 pub use story::{LineKind, StoryLine, StoryStep, Told, story, tell};
-pub use words::in_words;
 pub use text_renderer::{Change, Mark, NamedValue, StatusBarItem, TextRenderer, Thing, Tile};
+pub use words::in_words;

@@ -24,9 +24,6 @@ pub(crate) const SMALL: u32 = 12;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::Pictures;
-    use crate::sprites::{FULL, UNKNOWN};
-    use crate::text::Writer;
 
     /// The contrast of two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1).
     fn contrast(a: Color, b: Color) -> f64 {
@@ -50,58 +47,5 @@ mod tests {
                 assert!(contrast(ink, below) >= 4.5, "{ink:?} on {below:?}: {:.2}", contrast(ink, below));
             }
         }
-    }
-
-    /// Edge of the sprites that are looked at, and the least share of a sprite that stands out from the ground.
-    const EDGE: u32 = 64;
-    const LEAST_SHARE: f64 = 0.15;
-
-    #[test]
-    fn signs_stand_out_from_every_ground() {
-        let mut writer = Writer::new().unwrap();
-        let mut pale = Vec::new();
-        for name in ["full_farm", "walking_farmer", "valley_farm", "backwards_valley"] {
-            let game = farm_games::open(name, &farm_games::Options::default()).unwrap();
-            let pictures = Pictures::of(&game, None).unwrap();
-            let lowest = pictures.all.iter().map(|picture| picture.layer).min().unwrap();
-            let sprites = |is_ground: bool| {
-                let of_kind = pictures.all.iter().filter(move |picture| {
-                    let is_in_strip = matches!(picture.resolved_place, crate::compile::ResolvedPlace::StatusBar);
-                    !is_in_strip && (picture.layer == lowest) == is_ground
-                });
-                of_kind.flat_map(|picture| picture.sprite_rules.iter().filter_map(|rule| rule.sprite))
-            };
-            // The ground where it is drawn plainly: the colour of most of it.
-            let mut grounds: Vec<Color> = Vec::new();
-            for ground in sprites(true).map(|sprite| &pictures.sprites[usize::from(sprite)]) {
-                for level in [0, FULL / 2, FULL, UNKNOWN] {
-                    let grown = ground.grown([level; 2]);
-                    let bitmap = grown.as_ref().unwrap_or(ground).draw(EDGE, &mut writer);
-                    let mut counts = std::collections::BTreeMap::new();
-                    for [red, green, blue, _] in bitmap.pixels {
-                        *counts.entry([red, green, blue]).or_insert(0) += 1;
-                    }
-                    grounds.extend(counts.into_iter().max_by_key(|(_, count)| *count).map(|(color, _)| color));
-                }
-            }
-            assert!(!grounds.is_empty(), "{name}");
-            for sprite in sprites(false) {
-                let bitmap = pictures.sprites[usize::from(sprite)].draw(EDGE, &mut writer);
-                let drawn: Vec<[u8; 4]> = bitmap.pixels.into_iter().filter(|pixel| pixel[3] == 255).collect();
-                for ground in &grounds {
-                    let stands_out = |pixel: &&[u8; 4]| contrast([pixel[0], pixel[1], pixel[2]], *ground) >= 3.0;
-                    let share = drawn.iter().filter(stands_out).count() as f64 / drawn.len().max(1) as f64;
-                    if share < LEAST_SHARE {
-                        let rules = pictures.all.iter().flat_map(|p| p.sprite_rules.iter().map(move |rule| (p, rule)));
-                        let of = |(p, rule): (&crate::compile::CompiledPicture, &crate::compile::CompiledSpriteRule)| {
-                            (rule.sprite == Some(sprite)).then(|| format!("{} {}", p.title, rule.name))
-                        };
-                        let what = rules.filter_map(|(p, rule)| of((p, rule))).next().unwrap_or_default();
-                        pale.push(format!("{name}: {what} on {ground:?}: {:.0} %", 100.0 * share));
-                    }
-                }
-            }
-        }
-        assert!(pale.is_empty(), "{pale:#?}");
     }
 }

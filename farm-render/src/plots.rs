@@ -179,7 +179,11 @@ impl Plots {
                 plot.ground = composite.ground(pictures, sight, size.1, (i / size.1.max(1), i % size.1.max(1)));
                 // The ground is a colour; of what lies on it the uppermost is the sign.
                 let keeps = plot.lays.len().min(1 + usize::from(plot.ground.is_none()));
-                let from = if plot.ground.is_some() && plot.lays.len() <= 1 { plot.lays.len() } else { plot.lays.len() - keeps };
+                let from = if plot.ground.is_some() && plot.lays.len() <= 1 {
+                    plot.lays.len()
+                } else {
+                    plot.lays.len() - keeps
+                };
                 plot.lays.drain(..from);
             }
         }
@@ -202,11 +206,19 @@ impl Plots {
     }
 
     /// Draws what has changed in a field since it was drawn last, and who stands there, wherever that is.
-    pub(crate) fn draw(&mut self, canvas: &mut dyn Canvas, field: usize, place: &FieldLayout, pictures: &Pictures, actors: &[Actor]) {
+    pub(crate) fn draw(
+        &mut self,
+        canvas: &mut dyn Canvas,
+        field: usize,
+        place: &FieldLayout,
+        pictures: &Pictures,
+        actors: &[Actor],
+    ) {
         let Some(area) = place.areas.first() else { return };
         let (cell, width) = (place.cell, self.sizes[field].1.max(1));
         let (now, drawn) = (&self.now[field], &mut self.drawn[field]);
-        let rect = |i: usize| Rect::new(area.x + (i / width) as i32 * cell, area.y + (i % width) as i32 * cell, cell, cell);
+        let rect =
+            |i: usize| Rect::new(area.x + (i / width) as i32 * cell, area.y + (i % width) as i32 * cell, cell, cell);
         for (i, (plot, drawn)) in now.iter().zip(drawn.iter_mut()).enumerate() {
             if drawn.as_ref() != Some(plot) {
                 draw_plot(canvas, rect(i), plot, pictures);
@@ -216,7 +228,8 @@ impl Plots {
         for actor in actors.iter().filter(|actor| actor.field == field) {
             let Some(source) = pictures.sprites.get(usize::from(actor.lay.sprite)) else { continue };
             let place = |at: f64| (at * f64::from(cell)).round() as i32;
-            let (mut at, edge) = (Rect::new(area.x + place(actor.at.0), area.y + place(actor.at.1), cell, cell), f64::from(cell));
+            let (mut at, edge) =
+                (Rect::new(area.x + place(actor.at.0), area.y + place(actor.at.1), cell, cell), f64::from(cell));
             if actor.is_aside {
                 let (shift, size) = ((edge * 0.3) as i32, (edge * 0.7) as i32);
                 at = Rect::new(at.x + shift, at.y + shift, size, size);
@@ -255,11 +268,14 @@ fn draw_plot(canvas: &mut dyn Canvas, at: Rect, plot: &Plot, pictures: &Pictures
     for (i, lay) in plot.lays.iter().enumerate() {
         // What stands in for something gives way to what is drawn over it.
         let gives_way = pictures.labels.get(usize::from(lay.sprite)).is_some_and(|label| *label);
-        if let Some(source) = pictures.sprites.get(usize::from(lay.sprite)).filter(|_| !gives_way || i + 1 == plot.lays.len()) {
+        if let Some(source) =
+            pictures.sprites.get(usize::from(lay.sprite)).filter(|_| !gives_way || i + 1 == plot.lays.len())
+        {
             canvas.sprite(inside, *lay, source, if is_small { Fit::Icon } else { Fit::Plot });
         }
     }
-    if let Some((badge, source)) = plot.badge.and_then(|badge| Some((badge, pictures.sprites.get(usize::from(badge))?))) {
+    if let Some((badge, source)) = plot.badge.and_then(|badge| Some((badge, pictures.sprites.get(usize::from(badge))?)))
+    {
         let edge = (at.width * 2 / 5).max(8).min(at.width);
         let corner = Rect::new(at.x + at.width / 24, at.y + (at.height - edge) / 2, edge, edge);
         canvas.sprite(corner, Lay { sprite: badge, levels: [UNKNOWN; 2] }, source, Fit::Plot);

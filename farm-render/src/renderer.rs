@@ -221,7 +221,9 @@ impl Renderer {
         for below in [PAPER, HEAD] {
             for ink in [INK, FAINT] {
                 let shade = |i: u32| {
-                    std::array::from_fn::<u8, 3, _>(|c| ((u32::from(below[c]) * (7 - i) + u32::from(ink[c]) * i) / 7) as u8)
+                    std::array::from_fn::<u8, 3, _>(|c| {
+                        ((u32::from(below[c]) * (7 - i) + u32::from(ink[c]) * i) / 7) as u8
+                    })
                 };
                 colors.add(&(0..8).flat_map(shade).collect::<Vec<u8>>(), 200);
             }

@@ -197,6 +197,10 @@ impl Scene {
 
 /// A number with two decimals.
 pub(crate) fn decimals(value: f64) -> String {
-    let text = if value.abs() < 1000.0 { format!("{:.2}", if value.abs() < 0.005 { 0.0 } else { value }) } else { number(value) };
+    let text = if value.abs() < 1000.0 {
+        format!("{:.2}", if value.abs() < 0.005 { 0.0 } else { value })
+    } else {
+        number(value)
+    };
     text.replace('-', "−")
 }

@@ -12,7 +12,7 @@ use crate::text::Writer;
 use crate::values::Values;
 
 /// Height of a row of the chart, and of its axis.
-const ROW: i32 = 27;
+const ROW: i32 = 24;
 const AXIS: i32 = 16;
 /// Width of the words at the left and of the numbers at the right of a row.
 const WORDS: i32 = 108;
@@ -162,7 +162,8 @@ impl Season {
             canvas.fill(Rect::new(left, floor, width, 1), GRID);
             let highest = shown.iter().copied().fold(0.0, f64::max);
             // Amounts grow from nothing; levels are shown from their lowest to their highest.
-            let lowest = if row.kind == SeriesKind::Level { shown.iter().copied().fold(highest, f64::min) } else { 0.0 };
+            let lowest =
+                if row.kind == SeriesKind::Level { shown.iter().copied().fold(highest, f64::min) } else { 0.0 };
             let of_range = |value: f64| (value - lowest) / (highest - lowest).max(1e-9);
             let y_of = |value: f64| floor - (of_range(value) * f64::from(room)).round() as i32;
             for (day, value) in shown.iter().enumerate() {

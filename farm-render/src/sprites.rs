@@ -28,7 +28,7 @@ pub(crate) struct SpriteSource {
 /// How far the first variables that a sprite follows have come, of [`FULL`] steps; [`UNKNOWN`] where that is not known.
 pub(crate) type Levels = [u8; 2];
 /// Steps from the smallest to the largest form of a sprite, and from one end of its tint to the other.
-pub(crate) const FULL: u8 = 24;
+pub(crate) const FULL: u8 = 16;
 /// The level of what is not known, and of sprites that follow nothing: they are drawn as they stand.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
 /// The smallest size of what grows, as a share of its full size.

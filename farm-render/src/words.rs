@@ -28,7 +28,8 @@ pub fn in_words(game: &Game, executed: &[Call]) -> String {
         }
         let word = info.and_then(|info| info.done().map(str::to_owned));
         let (mut plots, mut amount, mut unit) = (0, None, String::new());
-        for (i, parameter) in info.filter(|_| word.is_some()).into_iter().flat_map(|info| info.parameters()).enumerate() {
+        for (i, parameter) in info.filter(|_| word.is_some()).into_iter().flat_map(|info| info.parameters()).enumerate()
+        {
             match parameter.kind() {
                 ActionParameterKind::Plot => plots = 1,
                 ActionParameterKind::Real { .. } if amount.is_none() => {

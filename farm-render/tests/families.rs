@@ -8,7 +8,8 @@ use farm_games::families::{Laws, MemberName};
 use farm_games::{GameSource, Options};
 use farm_render::{Frame, PictureOptions, Renderer, View};
 
-const LEARNER: PictureOptions = PictureOptions { max_width: 300, max_height: 300, view: View::Learner, ..PictureOptions::DEFAULT };
+const LEARNER: PictureOptions =
+    PictureOptions { max_width: 300, max_height: 300, view: View::Learner, ..PictureOptions::DEFAULT };
 
 const STEPS: usize = 40;
 

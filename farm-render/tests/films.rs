@@ -119,10 +119,10 @@ mod mp4 {
         let of = |name: &'static str| content(&bytes, &[&table[..], &[name]].concat());
         let (sizes, durations) = (of("stsz"), of("stts"));
         assert_eq!(word(sizes, 2), frames.len());
-        // Each frame a fifth of a second, in 90,000ths.
+        // Each frame a fifth of a second, in 90,000ths, and the last one two and a half seconds.
         let lasting: usize =
             (0..word(durations, 1)).map(|i| word(durations, 2 + 2 * i) * word(durations, 3 + 2 * i)).sum();
-        assert_eq!(lasting, frames.len() * 18_000);
+        assert_eq!(lasting, (frames.len() - 1) * 18_000 + 225_000);
         let mut at = word(of("stco"), 2);
         // The decoder's settings follow 78 bytes of the entry, after the version, the count and the entry's head.
         let settings = content(&of("stsd")[4 + 4 + 8 + 78..], &["avcC"]);

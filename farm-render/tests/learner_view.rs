@@ -10,7 +10,8 @@ use farm_core::{Environment, Game, State};
 use farm_render::{Frame, Image, Legend, PictureOptions, Renderer, TextRenderer, View};
 use support::{Episode, episode, game};
 
-const LEARNER: PictureOptions = PictureOptions { max_width: 500, max_height: 500, view: View::Learner, ..PictureOptions::DEFAULT };
+const LEARNER: PictureOptions =
+    PictureOptions { max_width: 500, max_height: 500, view: View::Learner, ..PictureOptions::DEFAULT };
 
 /// The pixels of a plot in a map whose lower left corner lies at the gap.
 fn plot(image: &Image, cell: usize, rows: usize, (x, y): (usize, usize)) -> Vec<u8> {

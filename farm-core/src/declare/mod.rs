@@ -35,7 +35,8 @@ use providers::Providers;
 
 pub use crate::mass_balance::{BalanceTracker, Flow, MassBalance};
 pub use crate::picture::{
-    Condition as SpriteCondition, Growth, HeatMap, Picture, Place, SeasonSeries, SeriesKind, Shown, Sprite, SpriteRule, Window,
+    Condition as SpriteCondition, Growth, HeatMap, Picture, Place, SeasonSeries, SeriesKind, Shown, Sprite, SpriteRule,
+    Window,
 };
 pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
 pub use builder::Builder;

@@ -55,7 +55,8 @@ impl Entity for Facility {
                 .otherwise("none", include_str!("sprites/scarecrow_none.svg")),
         );
         let which = ActionParameter::choice("type", &SCARECROWS[1..], "Which scarecrow.");
-        let put = b.action("put_scarecrow", vec![which], "Puts up a scarecrow in place of the one that may stand there.");
+        let put =
+            b.action("put_scarecrow", vec![which], "Puts up a scarecrow in place of the one that may stand there.");
         let remove = b.action("remove_scarecrow", Vec::new(), "Takes the scarecrow away.");
         b.shown_as(put, "put up a scarecrow", include_str!("sprites/badges/scarecrow.svg"));
         b.shown_as(remove, "took the scarecrow away", include_str!("sprites/badges/scarecrow.svg"));

@@ -58,7 +58,8 @@ impl Scattered {
         let bags = ActionParameter::real("amount#bag", 0.0, 4.0, &[1.0, 2.0, 3.0, 4.0], "How many bags.");
         let scatter = "Scatters some on a plot; what a plot cannot hold stays in the bag.";
         let loose = b.action("scatter", vec![ActionParameter::plot(), kilograms], scatter);
-        let whole = b.action("scatter_bag", vec![ActionParameter::plot(), bags], "Scatters the contents of bags on a plot.");
+        let whole =
+            b.action("scatter_bag", vec![ActionParameter::plot(), bags], "Scatters the contents of bags on a plot.");
         for action in [loose, whole] {
             b.shown_as(action, shown.done, shown.badge);
         }

@@ -215,7 +215,7 @@ fn facing_sprites(picture: Picture) -> Picture {
         ("W", include_str!("sprites/farmer_w.svg")),
     ];
     // One of the four stands for all of them in the legend.
-    let name = |facing: &str| if facing == "S" { "looks along its arrow" } else { "" };
+    let name = |facing: &str| if facing == "S" { "farmer" } else { "" };
     sprites.into_iter().fold(picture, |picture, (facing, svg)| picture.label("facing", facing, name(facing), svg))
 }
 

@@ -42,8 +42,8 @@ use std::sync::Arc;
 
 use farm_core::Slot;
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{Picture, SeriesKind};
 use farm_core::declare::RoleError;
+use farm_core::declare::{Picture, SeriesKind};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader, Stream};
 
 use self::climate::Usual;

@@ -173,7 +173,8 @@ impl Entity for Weeds {
         pictures(few).into_iter().for_each(|picture| b.picture(picture));
         let repulsion = real("pest_repulsion", -20.0, 100.0, "How much the weeds repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
-        let remove = b.action("remove", vec![ActionParameter::plot()], "Pulls out the weeds of a plot; their seeds stay.");
+        let remove =
+            b.action("remove", vec![ActionParameter::plot()], "Pulls out the weeds of a plot; their seeds stay.");
         b.shown_as(remove, "weeded", include_str!("../sprites/badges/hand.svg"));
         b.runs_in(Phase::Demand);
         b.runs_in(Phase::Spread);
