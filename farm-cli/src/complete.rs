@@ -67,7 +67,10 @@ pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<ExitCode> {
     command.build();
     std::fs::create_dir_all(&arguments.out)?;
     let pages = std::iter::once((name.clone(), command.clone())).chain(
-        command.get_subcommands().filter(|c| c.get_name() != "help").map(|c| (format!("{name}-{}", c.get_name()), c.clone())),
+        command
+            .get_subcommands()
+            .filter(|c| c.get_name() != "help")
+            .map(|c| (format!("{name}-{}", c.get_name()), c.clone())),
     );
     let mut written = 0;
     for (title, command) in pages {

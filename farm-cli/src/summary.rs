@@ -49,7 +49,8 @@ impl Decimals {
     /// Those of returns with these spreads.
     pub(crate) fn of(spreads: impl IntoIterator<Item = f64>) -> Self {
         let least = spreads.into_iter().filter(|sd| *sd > 0.0 && sd.is_finite()).fold(f64::INFINITY, f64::min);
-        let digits = || (2.0 - (farm_core::math::ln(least) / std::f64::consts::LN_10).floor()).clamp(0.0, Self::MAX) as usize;
+        let digits =
+            || (2.0 - (farm_core::math::ln(least) / std::f64::consts::LN_10).floor()).clamp(0.0, Self::MAX) as usize;
         Self(least.is_finite().then(digits))
     }
 
@@ -76,7 +77,10 @@ mod tests {
     #[test]
     fn a_column_has_the_decimals_that_its_spread_is_worth() {
         let decimals = Decimals::of([1.1222, 0.0]);
-        assert_eq!((decimals.write(8.1597), decimals.write(11.0), decimals.write(-0.01)), ("8.16".into(), "11.00".into(), "-0.01".into()));
+        assert_eq!(
+            (decimals.write(8.1597), decimals.write(11.0), decimals.write(-0.01)),
+            ("8.16".into(), "11.00".into(), "-0.01".into())
+        );
         assert_eq!(Decimals::of([0.4464]).write(1.4704), "1.470");
         assert_eq!(decimals.write(-0.001), "0.00");
         assert_eq!(Decimals::of([310.0]).write(171_197.4), "171197");

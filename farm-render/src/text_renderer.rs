@@ -144,11 +144,17 @@ impl TextRenderer {
             .map(|p| p.layer)
             .min();
         let observed = Visibility::of(&game);
-        let mut text_renderer =
-            Self {
-                game, pictures, marks, grounds, seen, observed, watched: Vec::new(), lowest: lowest.unwrap_or(0),
-                bitmaps: Mutex::default(),
-            };
+        let mut text_renderer = Self {
+            game,
+            pictures,
+            marks,
+            grounds,
+            seen,
+            observed,
+            watched: Vec::new(),
+            lowest: lowest.unwrap_or(0),
+            bitmaps: Mutex::default(),
+        };
         text_renderer.watched = text_renderer.all_watched();
         Ok(text_renderer)
     }
@@ -406,17 +412,8 @@ const NO_GLYPH: char = '\u{25a1}';
 /// The glyph of what is hardly there, such as bare ground; several looks share it.
 const NOTHING: char = '·';
 /// Plain characters that look like glyphs.
-const LIKE: [(char, char); 9] = [
-    (NOTHING, '.'),
-    ('▲', '^'),
-    ('▼', 'v'),
-    ('►', '>'),
-    ('◄', '<'),
-    ('≈', '~'),
-    ('◦', 'o'),
-    ('●', '@'),
-    ('†', '+'),
-];
+const LIKE: [(char, char); 9] =
+    [(NOTHING, '.'), ('▲', '^'), ('▼', 'v'), ('►', '>'), ('◄', '<'), ('≈', '~'), ('◦', 'o'), ('●', '@'), ('†', '+')];
 
 fn word(variable: &VariableInfo, index: usize, value: f64) -> String {
     match variable.kind().labels(index) {
@@ -431,7 +428,8 @@ fn letter(glyph: char, name: &str, title: &str, taken: &[char]) -> char {
     if glyph.is_ascii_graphic() {
         return glyph;
     }
-    if let Some((_, like)) = LIKE.iter().find(|(own, like)| *own == glyph && (*own == NOTHING || !taken.contains(like))) {
+    if let Some((_, like)) = LIKE.iter().find(|(own, like)| *own == glyph && (*own == NOTHING || !taken.contains(like)))
+    {
         return *like;
     }
     let own = || name.chars().chain(title.chars()).filter(char::is_ascii_alphanumeric);

@@ -10,7 +10,7 @@ use super::theme::{Depth, Theme};
 /// The most rows of a tile.
 const MAX_ROWS: u16 = 16;
 /// From this many columns on a tile shows sprites, where the terminal has the colours.
-const ROOM_FOR_SPRITES: u16 = 8;
+const ROOM_FOR_SPRITES: u16 = 12;
 
 /// From this width on a tile shows the names of what lies on it.
 const ROOM_FOR_NAMES: u16 = 11;

@@ -194,7 +194,8 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
     let unit = if keys::counts_days(game) { "day" } else { "step" };
     let preset = app.arguments.preset().map(|preset| format!(" ({preset})")).unwrap_or_default();
-    let mut left = format!(" {}{preset}  {unit} {}{most}  seed {}", game.spec().name(), state.step(), app.session.seed());
+    let mut left =
+        format!(" {}{preset}  {unit} {}{most}  seed {}", game.spec().name(), state.step(), app.session.seed());
     if app.text_renderer.view() == View::Everything {
         left += "  omniscient";
     }
@@ -444,7 +445,9 @@ fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<
         Mode::Branches(_) | Mode::Advisers(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "close")],
         Mode::Prompt(..) => &[("Enter", "take"), ("Esc", "cancel")],
         Mode::Start => &[("Enter", "begin"), ("?", "help"), ("q", "leave")],
-        Mode::End => &[("r", "again"), ("n", "new seed"), ("u", "undo"), ("g", "film"), ("v", "report"), ("q", "leave")],
+        Mode::End => {
+            &[("r", "again"), ("n", "new seed"), ("u", "undo"), ("g", "film"), ("v", "report"), ("q", "leave")]
+        }
         Mode::Look => &[("arrows", "move"), ("G", "walk there"), ("Esc", "back")],
         Mode::Leave => &[("R", "other file"), ("q", "leave"), ("Esc", "stay")],
         _ if app.watch.is_some() => {

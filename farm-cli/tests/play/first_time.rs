@@ -22,7 +22,8 @@ fn a_season_of_beans_is_played_by_what_the_screen_says() {
     let folder = Folder::new("first");
     let (moves, film, page) = (folder.file("moves.txt"), folder.file("film.gif"), folder.file("page.html"));
     let mut terminal = Terminal::start(NARROW, &["play", "clay_bean", "--seed", "3", "--record", &moves]);
-    let card = terminal.shows(&["Grow beans and earn", "The episode ends after 250", "It ends earlier when", "Enter begins"]);
+    let card =
+        terminal.shows(&["Grow beans and earn", "The episode ends after 250", "It ends earlier when", "Enter begins"]);
     let (next, on, hint) = (key_of(&card, "next day"), key_of(&card, "5 days;"), key_of(&card, "what a policy"));
     assert_eq!((next.as_str(), on.as_str()), ("n", "N"));
     assert_eq!(hint, "y", "two keys stand there: h asks, y does it");
@@ -70,7 +71,8 @@ fn a_season_of_beans_is_played_by_what_the_screen_says() {
     let (code, said) = terminal.ends();
     assert_eq!(code, 0, "{said}");
     // The recording names its game.
-    let replayed = farm(&["replay", &moves, "--gif", &folder.file("again.gif"), "--report", &folder.file("again.html")]);
+    let replayed =
+        farm(&["replay", &moves, "--gif", &folder.file("again.gif"), "--report", &folder.file("again.html")]);
     assert_eq!(replayed.code, 0, "{}", replayed.stderr);
     assert_eq!(hash_of(&said), hash_of(&replayed.stderr));
     assert!(replayed.stdout.is_empty(), "who wants a film is not shown the steps");
@@ -111,13 +113,14 @@ fn what_is_lost_has_another_colour_than_what_is_earned() {
     let mut terminal = Terminal::play(LARGE, &["play", "clay_bean", "--seed", "3"]);
     // Watering costs.
     terminal.press("w");
-    terminal.press_and_see(&format!("{ENTER}{ENTER}"), &["= -"]);
+    terminal.press_and_see(ENTER, &["= -"]);
     let bytes = String::from_utf8_lossy(&terminal.bytes()).into_owned();
     let reward = bytes.rfind("reward").unwrap();
     let before = &bytes[..reward];
     let color = &before[before.rfind("\x1b[38;5;").unwrap()..];
     // Red, as the palette of 256 has it: the sum of red exceeds that of green.
-    let index: u32 = color["\x1b[38;5;".len()..].chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap();
+    let index: u32 =
+        color["\x1b[38;5;".len()..].chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap();
     let (red, green) = ((index - 16) / 36, (index - 16) / 6 % 6);
     assert!(red > green, "colour {index} of the palette");
     terminal.press("q");

@@ -4,6 +4,7 @@
 mod days;
 mod exam;
 mod first_time;
+mod golden;
 #[path = "../program/mod.rs"]
 mod program;
 mod screens;
