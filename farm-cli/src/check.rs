@@ -25,7 +25,7 @@ EXAMPLES:
 
 The exit code is 1 when there is any error.";
 
-/// Every problem of a game: file, line, column, value, expectation and remedy
+/// Checks a game, and shows every problem: file, line, column, value, expectation and remedy
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -177,7 +177,7 @@ impl Progress {
 
     fn bar(&mut self) -> Option<&ProgressBar> {
         if self.bar.is_none() && self.watched && self.start.elapsed() > PATIENCE {
-            let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {} after {{elapsed}} {{msg}}", self.what);
+            let template = format!("{{wide_bar}} {{human_pos}}/{{human_len}} {} after {{elapsed}} {{msg}}", self.what);
             let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
             self.bar = Some(ProgressBar::new(self.episodes).with_elapsed(self.start.elapsed()).with_style(style));
         }

@@ -19,7 +19,7 @@ EXAMPLES:
 
 A problem is printed with its code, `error[unknown-parameter]: …`.";
 
-/// What a problem with a code is, why it is one, and an example of it
+/// Explains a problem by its code: what it is, why it is one, and an example of it
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

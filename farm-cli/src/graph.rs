@@ -21,7 +21,7 @@ An arrow leads from the part that fills a role to the part that looks it up, and
 for a role to that other; `farm describe ROLE` says what a role means. Parts are grouped by field. What scores and rules read
 by name has no arrow.";
 
-/// Who influences whom in a game, by the roles of its parts
+/// Draws who influences whom in a game, by the roles of its parts
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -16,6 +16,7 @@ mod blocks;
 mod check;
 mod commit;
 mod compare;
+mod complete;
 mod converse;
 mod csv_file;
 mod describe;
@@ -94,6 +95,7 @@ EXAMPLES:
   farm template GAME            its parts in files of their own, with every possible entry
   farm new-game NAME            a game of your own; `farm new-plugin NAME` is a crate with parts in Rust
   farm schema > game.schema.json  with which editors complete and check game files
+  farm completions bash         commands, options and games completed by a shell; `farm man --out DIR` writes manual pages
   farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
 
 Exit codes: 0 success, 1 a problem in a file, name or value, 2 wrong usage.";
@@ -140,6 +142,8 @@ enum Command {
     NewGame(new::NewGameArguments),
     NewPlugin(new::NewPluginArguments),
     Schema(schema::Arguments),
+    Completions(complete::CompletionArguments),
+    Man(complete::ManArguments),
     #[cfg(feature = "serve")]
     Serve(serve::Arguments),
     #[cfg(feature = "serve")]
@@ -201,6 +205,8 @@ pub fn run_within(
         Command::NewGame(arguments) => new::game(arguments),
         Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),
         Command::Schema(arguments) => schema::execute(arguments),
+        Command::Completions(arguments) => complete::completions(arguments),
+        Command::Man(arguments) => complete::man(arguments),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => serve::execute(arguments),
         #[cfg(feature = "serve")]

@@ -27,7 +27,7 @@ const GAMES: &str = "games";
 
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
-/// Names of games, kinds of parts, roles, parameter sets, events and phases
+/// Lists games, kinds of parts, roles, parameter sets, events and phases
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -20,7 +20,7 @@ EXAMPLES:
 
 Nothing is overwritten.";
 
-/// A game of your own, as a YAML file that plays at once
+/// Writes a game of your own, as a YAML file that plays at once
 #[derive(Debug, Args)]
 #[command(after_help = GAME_EXAMPLES)]
 pub(crate) struct NewGameArguments {
@@ -40,7 +40,7 @@ The crate has the part, a game that uses it, tests and a README. It depends on t
 looked for in this folder and above it. Within these sources it becomes a member of their workspace; elsewhere it is one of
 its own. Nothing is overwritten.";
 
-/// A crate of your own with a part in Rust, a game that uses it, and tests
+/// Writes a crate of your own with a part in Rust, a game that uses it, and tests
 #[derive(Debug, Args)]
 #[command(after_help = PLUGIN_EXAMPLES)]
 pub(crate) struct NewPluginArguments {

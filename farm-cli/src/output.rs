@@ -101,6 +101,22 @@ pub(crate) fn unknown_name(message: String, found: &str, names: &[&str], help: i
     Problems(vec![problem.help(help)])
 }
 
+/// A large number with three digits and a prefix: `1.16 M`.
+pub(crate) fn with_prefix(value: f64) -> String {
+    let (scaled, prefix) = match value {
+        v if v >= 1e9 => (v / 1e9, " G"),
+        v if v >= 1e6 => (v / 1e6, " M"),
+        v if v >= 1e3 => (v / 1e3, " k"),
+        v => (v, ""),
+    };
+    let decimals = match scaled {
+        s if s < 10.0 => 2,
+        s if s < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{scaled:.decimals$}{prefix}")
+}
+
 /// A number of things, in words: `1 step`, `2 steps`.
 pub(crate) fn plural(n: u64, thing: &str) -> String {
     format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
@@ -282,6 +298,14 @@ fn narrowed(mut widths: Vec<usize>, most: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_numbers_have_a_prefix_and_things_a_plural() {
+        assert_eq!(with_prefix(1_162_466.0), "1.16 M");
+        assert_eq!(with_prefix(23_400.0), "23.4 k");
+        assert_eq!(with_prefix(812.4), "812");
+        assert_eq!((plural(1, "step"), plural(2, "step")), ("1 step".to_owned(), "2 steps".to_owned()));
+    }
 
     #[test]
     fn a_cut_text_has_an_ellipsis() {

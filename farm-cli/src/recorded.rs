@@ -38,7 +38,8 @@ impl Header {
         let set: Vec<String> = set.iter().map(|(path, value)| format!("{path}={value}")).collect();
         let mut words = json!({"schema": SCHEMA, "game": game, "seed": seed, "state": state});
         let lists = [("presets", json!(presets)), ("set", json!(set))];
-        for (key, value) in lists.into_iter().filter(|(_, value)| value.as_array().is_some_and(|list| !list.is_empty())) {
+        for (key, value) in lists.into_iter().filter(|(_, value)| value.as_array().is_some_and(|list| !list.is_empty()))
+        {
             words[key] = value;
         }
         if let Some(level) = level {
@@ -58,7 +59,8 @@ impl Header {
     }
 
     fn parse(words: &str) -> Result<Self, String> {
-        let json: Json = serde_json::from_str(words).map_err(|error| format!("its line `{START}` is not JSON: {error}"))?;
+        let json: Json =
+            serde_json::from_str(words).map_err(|error| format!("its line `{START}` is not JSON: {error}"))?;
         let text = |key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
         let texts = |key: &str| -> Vec<String> {
             let list = json.get(key).and_then(Json::as_array).into_iter().flatten();

@@ -160,10 +160,15 @@ fn header_of(arguments: &GameArguments) -> anyhow::Result<Header> {
     }
     if !arguments.changes().is_empty() {
         let changes = arguments.changes();
-        return Err(not_a_recording(file, &format!("a recording names its own changes, and `{}` is more", changes.trim())).into());
+        return Err(not_a_recording(
+            file,
+            &format!("a recording names its own changes, and `{}` is more", changes.trim()),
+        )
+        .into());
     }
     let bytes = read(FilePath::new(file), file)?;
-    let header = Header::read(&String::from_utf8_lossy(&bytes)).ok_or_else(|| not_a_recording(file, "it has no line that does"))?;
+    let header = Header::read(&String::from_utf8_lossy(&bytes))
+        .ok_or_else(|| not_a_recording(file, "it has no line that does"))?;
     header.map_err(|why| not_a_recording(file, &why).into())
 }
 

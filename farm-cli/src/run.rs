@@ -21,7 +21,7 @@ use crate::monitoring::{Monitoring, MonitoringArguments};
 use crate::output::{self, TextTable, format_number};
 use crate::policy::Choice;
 use crate::report::{self, ReportFile};
-use crate::summary::Summary;
+use crate::summary::{Decimals, Summary};
 use crate::targets;
 
 const EXAMPLES: &str = "\
@@ -40,6 +40,9 @@ EXAMPLES:
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
 the sample; `steps` is the mean length of an episode, `days` are those of all episodes; `steps/s` includes filming,
 monitoring, the policy and the resets. Films and pictures show the first episode, with all there is to see.
+
+`--json` prints an object whose `schema` is `farm/run/1`: the returns' mean, deviation and extremes, and under `per_episode` the seed, return
+and steps of each episode.
 
 Files are begun before anything is played, and have their names when they are complete. Ctrl-C (SIGINT) or SIGTERM ends the run after
 its episode, a second one within it: what was done by then is written, and the exit code is 130 or 143.";
@@ -85,6 +88,8 @@ struct Results<'a> {
     preset: Option<&'a str>,
     seed: u64,
     returns: Summary,
+    /// Seed, return and steps of each episode.
+    episodes: Vec<(u64, f64, u64)>,
     steps: u64,
     days: u64,
     seconds: f64,
@@ -117,6 +122,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         preset: preset.as_deref(),
         seed: arguments.seed,
         returns: Summary::new(),
+        episodes: Vec::new(),
         steps: 0,
         days: 0,
         seconds: 0.0,
@@ -151,6 +157,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         match play(&mut buffers, player.as_mut(), seed, observers, &mut watch) {
             Ok(episode) => {
                 results.returns.add(episode.total);
+                if arguments.json {
+                    results.episodes.push((episode.seed, episode.total, episode.steps));
+                }
                 results.steps += episode.steps;
                 results.days += episode.days;
                 if page.is_some() {
@@ -292,6 +301,7 @@ fn print(
 
 fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<()> {
     let returns = &results.returns;
+    let decimals = Decimals::of(returns.sd());
     let header = ["game", "policy", "episodes", "return mean ± sd", "min", "max", "mean steps", "mean days", "steps/s"];
     let mut table = TextTable::new(&header).right_aligned(2..header.len());
     let game = results.preset.map_or(results.game.to_owned(), |preset| format!("{} ({preset})", results.game));
@@ -299,25 +309,32 @@ fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<(
         game,
         results.policy.to_owned(),
         returns.n.to_string(),
-        format!("{} ± {}", format_number(returns.mean), returns.sd().map_or("–".to_owned(), format_number)),
-        format_number(returns.min),
-        format_number(returns.max),
+        decimals.mean_and_sd(returns),
+        decimals.write(returns.min),
+        decimals.write(returns.max),
         format_number(results.steps as f64 / returns.n as f64),
         format_number(results.days as f64 / returns.n as f64),
-        format!("{:.0}", results.steps as f64 / results.seconds),
+        output::with_prefix(results.steps as f64 / results.seconds),
     ]);
     table.write(out, "")
 }
 
 fn results_json(results: &Results<'_>, files: RunFiles<'_>) -> Json {
     let returns = &results.returns;
+    let episodes: Vec<Json> = results
+        .episodes
+        .iter()
+        .map(|(seed, total, steps)| json!({"seed": seed, "return": total, "steps": steps}))
+        .collect();
     json!({
+        "schema": "farm/run/1",
         "game": results.game,
         "policy": results.policy,
         "preset": results.preset,
         "seed": results.seed,
         "episodes": returns.n,
         "return": {"mean": returns.mean, "sd": returns.sd(), "min": returns.min, "max": returns.max},
+        "per_episode": episodes,
         "mean_steps": results.steps as f64 / returns.n as f64,
         "mean_days": results.days as f64 / returns.n as f64,
         "seconds": results.seconds,

@@ -25,7 +25,7 @@ EXAMPLES:
 An editor with a YAML language server reads the schema that the first line of a file names:
 # yaml-language-server: $schema=game.schema.json";
 
-/// The JSON Schema of game files, or of another sort of files, for editors
+/// Prints the JSON Schema of game files, or of another sort of files, for editors
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

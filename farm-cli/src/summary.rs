@@ -1,4 +1,6 @@
-//! Mean, spread and extremes of the returns of episodes.
+//! Mean, spread and extremes of the returns of episodes, and how they are written.
+
+use crate::output::format_number;
 
 /// Mean, spread and extremes of what was added so far (Welford's method: one pass, no cancellation).
 #[derive(Debug, Clone, Copy)]
@@ -36,9 +38,55 @@ impl Summary {
     }
 }
 
+/// How many decimals a column of returns has: as many as show three digits of the smallest spread; none known without a spread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Decimals(Option<usize>);
+
+impl Decimals {
+    /// The most decimals of a column.
+    const MAX: f64 = 6.0;
+
+    /// Those of returns with these spreads.
+    pub(crate) fn of(spreads: impl IntoIterator<Item = f64>) -> Self {
+        let least = spreads.into_iter().filter(|sd| *sd > 0.0 && sd.is_finite()).fold(f64::INFINITY, f64::min);
+        let digits =
+            || (2.0 - (farm_core::math::ln(least) / std::f64::consts::LN_10).floor()).clamp(0.0, Self::MAX) as usize;
+        Self(least.is_finite().then(digits))
+    }
+
+    /// A number of the column.
+    pub(crate) fn write(self, value: f64) -> String {
+        match self.0 {
+            // Nothing is less than nothing.
+            Some(decimals) if value.abs() < 0.5 * 0.1_f64.powi(decimals as i32) => format!("{:.decimals$}", 0.0),
+            Some(decimals) => format!("{value:.decimals$}"),
+            None => format_number(value),
+        }
+    }
+
+    /// A mean with its spread.
+    pub(crate) fn mean_and_sd(self, summary: &Summary) -> String {
+        format!("{} ± {}", self.write(summary.mean), summary.sd().map_or("–".to_owned(), |sd| self.write(sd)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_column_has_the_decimals_that_its_spread_is_worth() {
+        let decimals = Decimals::of([1.1222, 0.0]);
+        assert_eq!(
+            (decimals.write(8.1597), decimals.write(11.0), decimals.write(-0.01)),
+            ("8.16".into(), "11.00".into(), "-0.01".into())
+        );
+        assert_eq!(Decimals::of([0.4464]).write(1.4704), "1.470");
+        assert_eq!(decimals.write(-0.001), "0.00");
+        assert_eq!(Decimals::of([310.0]).write(171_197.4), "171197");
+        assert_eq!(Decimals::of([1e-9]).write(0.5), "0.500000");
+        assert_eq!(Decimals::of([]).write(0.123_456), "0.1235");
+    }
 
     #[test]
     fn mean_and_deviation_are_those_of_the_sample() {

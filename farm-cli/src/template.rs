@@ -20,7 +20,7 @@ EXAMPLES:
 Each file names everything that the game could have, with unit, range and meaning. Delete lines to restrict the game; take a
 # away to extend it.";
 
-/// Start, actions and score of a game in files of their own, with every possible entry
+/// Writes start, actions and score of a game as files of their own, with every possible entry
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -62,10 +62,13 @@ pub(crate) fn passed(steps: usize, is_days: bool, readings: &[Reading]) -> Strin
         (1, false) => "1 step".to_owned(),
         (n, false) => format!("{n} steps"),
     };
-    let is_told = |reading: &&Reading| if reading.is_rate { reading.after > 0.0 } else { reading.change() >= LEAST_CHANGE };
+    let is_told =
+        |reading: &&Reading| if reading.is_rate { reading.after > 0.0 } else { reading.change() >= LEAST_CHANGE };
     let mut told: Vec<(usize, &Reading)> = readings.iter().filter(is_told).enumerate().collect();
     // Rates first, then the greatest changes; in the order of the game.
-    told.sort_by(|(_, a), (_, b)| (b.is_rate, b.change()).partial_cmp(&(a.is_rate, a.change())).unwrap_or(std::cmp::Ordering::Equal));
+    told.sort_by(|(_, a), (_, b)| {
+        (b.is_rate, b.change()).partial_cmp(&(a.is_rate, a.change())).unwrap_or(std::cmp::Ordering::Equal)
+    });
     told.truncate(MAX_SAID);
     told.sort_by_key(|(i, _)| *i);
     let words: Vec<String> = told.into_iter().map(|(_, reading)| reading.words()).collect();
@@ -149,12 +152,16 @@ mod tests {
         Reading::add(&mut all, &[reading("rain", 0.0, 0.75, true), reading("water", 125.0, 117.4, false)]);
         assert_eq!(passed(2, true, &all), "2 d: rain 11 L, water 139 → 117 L");
         assert_eq!(passed(1, false, &[]), "1 step");
-        assert_eq!(passed(3, false, &[reading("rain", 0.0, 0.0, true), reading("water", 100.0, 101.0, false)]), "3 steps");
+        assert_eq!(
+            passed(3, false, &[reading("rain", 0.0, 0.0, true), reading("water", 100.0, 101.0, false)]),
+            "3 steps"
+        );
     }
 
     #[test]
     fn only_the_greatest_changes_are_told_in_the_order_of_the_game() {
-        let all: Vec<Reading> = (1..=6).map(|i| reading(&format!("v{i}"), 100.0, 100.0 - 10.0 * f64::from(i), false)).collect();
+        let all: Vec<Reading> =
+            (1..=6).map(|i| reading(&format!("v{i}"), 100.0, 100.0 - 10.0 * f64::from(i), false)).collect();
         assert_eq!(passed(1, true, &all), "1 d: v3 100 → 70 L, v4 100 → 60 L, v5 100 → 50 L, v6 100 → 40 L");
     }
 }

@@ -3,7 +3,7 @@
 //! A look is shown by the character that its sprite names (`data-glyph`), or the first letter of what it shows, in the colour that
 //! the sprite names (`data-color`), or that of its drawing.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use farm_core::declare::{Labels, PartInfo, VariableInfo};
 use farm_core::{Game, State};
@@ -39,6 +39,8 @@ pub struct Thing<'a> {
     pub mark: Mark,
     /// Whether it is the ground on which the rest lies.
     pub is_ground: bool,
+    /// Which of [`TextRenderer::bitmaps`] draws it.
+    pub sprite: u16,
 }
 
 /// A tile of a field.
@@ -90,6 +92,8 @@ pub struct TextRenderer {
     /// What is read off while time passes.
     watched: Vec<Watched>,
     lowest: i32,
+    /// The sprites as they were last drawn, and how large.
+    bitmaps: Mutex<(u32, Arc<Vec<Bitmap>>)>,
 }
 
 impl std::fmt::Debug for TextRenderer {
@@ -140,8 +144,17 @@ impl TextRenderer {
             .map(|p| p.layer)
             .min();
         let observed = Visibility::of(&game);
-        let mut text_renderer =
-            Self { game, pictures, marks, grounds, seen, observed, watched: Vec::new(), lowest: lowest.unwrap_or(0) };
+        let mut text_renderer = Self {
+            game,
+            pictures,
+            marks,
+            grounds,
+            seen,
+            observed,
+            watched: Vec::new(),
+            lowest: lowest.unwrap_or(0),
+            bitmaps: Mutex::default(),
+        };
         text_renderer.watched = text_renderer.all_watched();
         Ok(text_renderer)
     }
@@ -153,6 +166,18 @@ impl TextRenderer {
         all.filter(|(.., values)| self.observed.sees(*values))
             .filter_map(|(part, variable, values)| watched(part, variable, values))
             .collect()
+    }
+
+    /// The sprites in squares of so many pixels, for terminals that show pixels; drawn anew when the size changes.
+    pub fn bitmaps(&self, side: u32) -> Arc<Vec<Bitmap>> {
+        let mut kept = self.bitmaps.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.0 != side
+            && let Ok(mut writer) = Writer::new()
+        {
+            let drawn = self.pictures.sprites.iter().map(|source| source.draw(side, &mut writer)).collect();
+            *kept = (side, Arc::new(drawn));
+        }
+        kept.1.clone()
     }
 
     pub(crate) fn watched(&self) -> &[Watched] {
@@ -226,7 +251,7 @@ impl TextRenderer {
                 if let Some(color) = self.grounds.get(usize::from(sprite)).filter(|_| is_ground) {
                     mark.color = *color;
                 }
-                let thing = Thing { title: &picture.title, name: &rule.name, mark, is_ground };
+                let thing = Thing { title: &picture.title, name: &rule.name, mark, is_ground, sprite };
                 let stands_in = |sprite: u16| self.pictures.labels.get(usize::from(sprite)).is_some_and(|label| *label);
                 let tile = &mut tiles[x * width + y];
                 // What stands in for something gives way to what is drawn over it.
@@ -384,6 +409,11 @@ const MAX_LISTED: usize = 8;
 /// The characters of what has neither a glyph nor a name.
 const NO_LETTER: char = '?';
 const NO_GLYPH: char = '\u{25a1}';
+/// The glyph of what is hardly there, such as bare ground; several looks share it.
+const NOTHING: char = '·';
+/// Plain characters that look like glyphs.
+const LIKE: [(char, char); 9] =
+    [(NOTHING, '.'), ('▲', '^'), ('▼', 'v'), ('►', '>'), ('◄', '<'), ('≈', '~'), ('◦', 'o'), ('●', '@'), ('†', '+')];
 
 fn word(variable: &VariableInfo, index: usize, value: f64) -> String {
     match variable.kind().labels(index) {
@@ -397,6 +427,10 @@ fn word(variable: &VariableInfo, index: usize, value: f64) -> String {
 fn letter(glyph: char, name: &str, title: &str, taken: &[char]) -> char {
     if glyph.is_ascii_graphic() {
         return glyph;
+    }
+    if let Some((_, like)) = LIKE.iter().find(|(own, like)| *own == glyph && (*own == NOTHING || !taken.contains(like)))
+    {
+        return *like;
     }
     let own = || name.chars().chain(title.chars()).filter(char::is_ascii_alphanumeric);
     let first = own().next().map(|c| c.to_ascii_uppercase());

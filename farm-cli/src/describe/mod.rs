@@ -41,7 +41,7 @@ EXAMPLES:
   farm describe max_steps            a parameter of a kind, or a key of a game file
   farm describe my_game.yaml --json  a game of your own, for a program";
 
-/// All about a game, a kind of part, a role or a name within a kind
+/// Describes a game, a kind of part, a role or a name within a kind
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

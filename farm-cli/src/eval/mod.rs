@@ -26,7 +26,7 @@ use crate::output::{self, TextTable, format_number};
 use crate::plot::PlotFile;
 use crate::policy::Choice;
 use crate::results_files::{self, Evaluated, ProcessorTime, over_limit};
-use crate::summary::Summary;
+use crate::summary::{Decimals, Summary};
 use crate::{splits, targets};
 
 const EXAMPLES: &str = "\
@@ -463,20 +463,20 @@ fn write_table(
     let missing = criterion.no_interval(n as usize);
     // A single episode has no spread of any kind, which needs no footnote.
     let sign = if n == 1 { "–" } else { "†" };
+    let decimals = Decimals::of(records.iter().filter_map(|record| record.summary.sd()));
     let range = |estimate: &Option<Estimate>| {
-        estimate.map_or(sign.to_owned(), |e| format!("{} … {}", format_number(e.low), format_number(e.high)))
+        estimate.map_or(sign.to_owned(), |e| format!("[{}, {}]", decimals.write(e.low), decimals.write(e.high)))
     };
     let mut table = TextTable::new(&header).right_aligned(1..header.len());
     for record in records {
-        let Summary { mean, .. } = record.summary;
         let mut row = vec![
             record.policy.clone(),
-            format!("{} ± {}", format_number(mean), record.summary.sd().map_or("–".to_owned(), format_number)),
-            record.value.map_or("–".to_owned(), format_number),
+            decimals.mean_and_sd(&record.summary),
+            record.value.map_or("–".to_owned(), |value| decimals.write(value)),
             range(&record.interval),
         ];
         if let Some(paired) = &record.paired {
-            row.extend([format_number(paired.difference), range(&paired.interval)]);
+            row.extend([decimals.write(paired.difference), range(&paired.interval)]);
             row.extend([paired.better, paired.equal, paired.worse].map(|n| n.to_string()));
         }
         table.row(row);

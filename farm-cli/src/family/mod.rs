@@ -36,7 +36,7 @@ A member is called FAMILY@rules=7, and FAMILY@rules=train-7, FAMILY@rules=valida
 from a split; FAMILY@tier=3,rules=7 is the same member on a tier of the ladder, and FAMILY@rules=7,skin=invented-3 with other names
 for everything.";
 
-/// Families of games whose rules are drawn from a seed
+/// Lists, writes and checks families of games whose rules are drawn from a seed
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -28,7 +28,7 @@ EXAMPLES:
 
 Nothing is overwritten. The worlds are those of the reserved seeds of the splits `train`, `validation` and `test`.";
 
-/// A game as a package for a trainer of language models
+/// Writes a game as a package for a trainer of language models
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -30,8 +30,8 @@ pub(super) enum Mode {
     Branches(usize),
     /// The list of policies, and which of them is marked.
     Advisers(usize),
-    /// A text is typed.
-    Prompt(Prompt, String),
+    /// A text is typed; whether it is still the one that was proposed, which the first letter replaces.
+    Prompt(Prompt, String, bool),
     /// What the learner sees is looked around in.
     Look,
     /// Whether to leave though the recording is not written.
@@ -225,7 +225,7 @@ impl<'a> App<'a> {
             Mode::Menu(menu) => self.press_menu(menu, key.code),
             Mode::Branches(marked) => self.press_branches(marked, key.code),
             Mode::Advisers(marked) => self.press_advisers(marked, key.code),
-            Mode::Prompt(prompt, text) => self.press_prompt(prompt, text, key.code),
+            Mode::Prompt(prompt, text, is_proposed) => self.press_prompt(prompt, text, is_proposed, key.code),
             Mode::Leave => match key.code {
                 KeyCode::Char('q') => self.has_left = true,
                 KeyCode::Char('R') => self.ask_for_file(),
@@ -324,7 +324,7 @@ impl<'a> App<'a> {
                 self.mode = Mode::Branches(places.iter().position(|place| *place == current).unwrap_or(0));
             }
             KeyCode::Char('B') => {
-                self.mode = Mode::Prompt(Prompt::Name, self.session.node().name.clone().unwrap_or_default())
+                self.mode = Mode::Prompt(Prompt::Name, self.session.node().name.clone().unwrap_or_default(), true)
             }
             KeyCode::Char('h') => self.toggle_hints(),
             KeyCode::Char('p') => {
@@ -431,7 +431,7 @@ impl<'a> App<'a> {
                 self.add(call);
                 // Who walks into something stays where he is.
                 if is_step && self.session.node().depth > depth && place.is_some() && place == self.own_plot() {
-                    self.say("the way is blocked");
+                    self.complain("the way is blocked");
                 }
             }
             None => self.open_menu(Some(binding.base)),
@@ -564,7 +564,7 @@ impl<'a> App<'a> {
     fn ask_for_file(&mut self) {
         let known = self.recording.as_ref().map(|recording| recording.path.display().to_string());
         let usual = format!("{}-{}.txt", self.game().spec().name(), self.session.seed());
-        self.mode = Mode::Prompt(Prompt::Record, known.unwrap_or(usual));
+        self.mode = Mode::Prompt(Prompt::Record, known.unwrap_or(usual), true);
     }
 
     /// Records to a file from now on, with all moves that led here.

@@ -77,9 +77,10 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     rows.push(("h  y", "what a policy would do; do it".to_owned()));
     rows.push(("u", "undo".to_owned()));
     rows.push(("?", "all keys, and what the signs mean".to_owned()));
-    lines.extend(rows.into_iter().map(|(key, what)| {
-        Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)])
-    }));
+    lines.extend(
+        rows.into_iter()
+            .map(|(key, what)| Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)])),
+    );
     lines.push(Line::default());
     lines.push(Line::from(Span::styled("Enter begins; I shows this again.", theme.title())));
     lines
@@ -102,10 +103,12 @@ pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     lines.push(Line::default());
     lines.extend(comparison(app));
     lines.push(Line::default());
-    for pairs in [&[("r", "again"), ("n", "new seed"), ("u", "undo")][..], &[("g", "film"), ("v", "report"), ("q", "leave")]] {
-        let spans = pairs.iter().flat_map(|(key, what)| {
-            [Span::styled(format!(" {key} "), theme.key()), Span::raw(format!("{what:<10}"))]
-        });
+    for pairs in
+        [&[("r", "again"), ("n", "new seed"), ("u", "undo")][..], &[("g", "film"), ("v", "report"), ("q", "leave")]]
+    {
+        let spans = pairs
+            .iter()
+            .flat_map(|(key, what)| [Span::styled(format!(" {key} "), theme.key()), Span::raw(format!("{what:<10}"))]);
         lines.push(Line::from(spans.collect::<Vec<_>>()));
     }
     lines

@@ -142,7 +142,7 @@ impl App<'_> {
         }
     }
 
-    pub(super) fn press_prompt(&mut self, prompt: Prompt, mut text: String, key: KeyCode) {
+    pub(super) fn press_prompt(&mut self, prompt: Prompt, mut text: String, is_proposed: bool, key: KeyCode) {
         match key {
             KeyCode::Esc => {}
             KeyCode::Enter if prompt == Prompt::Name => self.session.name(&text),
@@ -150,13 +150,16 @@ impl App<'_> {
             KeyCode::Enter => self.output = Some((prompt, PathBuf::from(text.trim()))),
             KeyCode::Backspace => {
                 text.pop();
-                self.mode = Mode::Prompt(prompt, text);
+                self.mode = Mode::Prompt(prompt, text, false);
             }
             KeyCode::Char(c) => {
+                if is_proposed {
+                    text.clear();
+                }
                 text.push(c);
-                self.mode = Mode::Prompt(prompt, text);
+                self.mode = Mode::Prompt(prompt, text, false);
             }
-            _ => self.mode = Mode::Prompt(prompt, text),
+            _ => self.mode = Mode::Prompt(prompt, text, is_proposed),
         }
     }
 }

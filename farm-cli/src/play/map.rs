@@ -1,14 +1,16 @@
 //! The map: the tiles of a field as characters, as large as there is room for, scrolled where there is too little.
 
-use farm_render::{Thing, Tile};
+use farm_render::{Bitmap, Image, TextRenderer, Thing, Tile};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
 use super::theme::{Depth, Theme};
 
-/// Sizes of a tile, the largest first: columns and rows, with the space to the next one.
-const SIZES: [(u16, u16); 8] = [(20, 8), (16, 6), (12, 5), (10, 4), (8, 4), (6, 3), (4, 2), (2, 1)];
+/// The most rows of a tile.
+const MAX_ROWS: u16 = 16;
+/// From this many columns on a tile shows sprites, where the terminal has the colours.
+const ROOM_FOR_SPRITES: u16 = 12;
 
 /// From this width on a tile shows the names of what lies on it.
 const ROOM_FOR_NAMES: u16 = 11;
@@ -23,15 +25,16 @@ pub(super) struct Map<'a> {
     pub focus: (usize, usize),
     /// The tile with the cursor.
     pub cursor: Option<(usize, usize)>,
+    /// What draws the sprites of large tiles.
+    pub sprites: &'a TextRenderer,
 }
 
-/// How large a tile is drawn where there is so much room.
+/// How large a tile is drawn where there is so much room: about square, with two columns for a row, or two and a half.
 fn size_of_tile((length, width): (usize, usize), area: Rect) -> (u16, u16) {
-    let fits = |(columns, rows): &(u16, u16)| {
-        length * usize::from(*columns) <= usize::from(area.width)
-            && width * usize::from(*rows) <= usize::from(area.height)
-    };
-    SIZES.into_iter().find(fits).unwrap_or((2, 1))
+    let share = |room: u16, tiles: usize| u16::try_from(usize::from(room) / tiles.max(1)).unwrap_or(0);
+    let (columns, rows) = (share(area.width, length), share(area.height, width));
+    let rows = rows.min(columns / 2).min(MAX_ROWS);
+    if rows == 0 { (2, 1) } else { (columns.min(5 * rows / 2).max(2 * rows), rows) }
 }
 
 /// The first tile that is drawn of so many, so that the focus is in the middle, if `room` of them fit.
@@ -43,7 +46,11 @@ impl Map<'_> {
     /// Draws it in the middle of an area; returns which tiles are drawn, as first and number in both directions.
     pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) -> ((usize, usize), (usize, usize)) {
         let (length, width) = self.size;
-        let (columns, rows) = size_of_tile(self.size, area);
+        let (mut columns, rows) = size_of_tile(self.size, area);
+        let sprites = (theme.has_pixels() && columns >= ROOM_FOR_SPRITES).then(|| {
+            columns = 2 * rows;
+            self.sprites.bitmaps(u32::from(columns))
+        });
         let room = (usize::from(area.width / columns).max(1), usize::from(area.height / rows).max(1));
         let shown = (room.0.min(length), room.1.min(width));
         let first = (first_tile(length, room.0, self.focus.0), first_tile(width, room.1, self.focus.1));
@@ -53,7 +60,10 @@ impl Map<'_> {
             for row in 0..shown.1 {
                 let (x, y) = (first.0 + column, first.1 + row);
                 let at = Rect::new(left + column as u16 * columns, top + row as u16 * rows, columns, rows);
-                if let Some(tile) = self.tiles.get(x * width + y) {
+                let Some(tile) = self.tiles.get(x * width + y) else { continue };
+                if let Some(sprites) = &sprites {
+                    draw_sprites(buffer, at.intersection(area), tile, (sprites, theme), self.cursor == Some((x, y)));
+                } else {
                     draw_tile(buffer, at.intersection(area), tile, theme, self.cursor == Some((x, y)));
                 }
             }
@@ -62,12 +72,48 @@ impl Map<'_> {
     }
 }
 
+/// The colours of tiles out of view, of the ground below everything, and of the cursor.
+const VEIL: [u8; 3] = [0x3c, 0x40, 0x44];
+const CURSOR: [u8; 3] = [0x7f, 0xd0, 0xe0];
+
+/// Draws the sprites of a tile, two pixels in a character: the upper half in the colour of the letter, the lower in that behind it.
+fn draw_sprites(
+    buffer: &mut Buffer,
+    at: Rect,
+    tile: &Tile<'_>,
+    (sprites, theme): (&[Bitmap], &Theme),
+    has_cursor: bool,
+) {
+    let side = usize::from(at.width);
+    let mut image = Image::new(side, side, VEIL);
+    for thing in &tile.things {
+        if let Some(bitmap) = sprites.get(usize::from(thing.sprite)) {
+            image.blend(0, 0, bitmap);
+        }
+    }
+    let is_edge = |x: usize, y: usize| x == 0 || y == 0 || x + 1 == side || y + 1 == side;
+    let pixel = |x: usize, y: usize| match image.pixels().get(3 * (y * side + x)..) {
+        _ if has_cursor && is_edge(x, y) => CURSOR,
+        Some([r, g, b, ..]) if tile.is_veiled => [*r / 2, *g / 2, *b / 2],
+        Some([r, g, b, ..]) => [*r, *g, *b],
+        _ => VEIL,
+    };
+    for y in 0..at.height {
+        for x in 0..at.width {
+            let Some(cell) = buffer.cell_mut((at.x + x, at.y + y)) else { continue };
+            let (column, row) = (usize::from(x), 2 * usize::from(y));
+            let style = Style::default().fg(theme.color(pixel(column, row))).bg(theme.color(pixel(column, row + 1)));
+            cell.set_char('▀').set_style(style);
+        }
+    }
+}
+
 fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_cursor: bool) {
     // Larger tiles have a gap to the next one.
     let inside = Rect::new(
         at.x,
         at.y,
-        if at.width >= 4 { at.width - 1 } else { at.width },
+        if at.height >= 3 { at.width - 1 } else { at.width },
         if at.height >= 3 { at.height - 1 } else { at.height },
     );
     let mut put = |x: u16, y: u16, glyph: char, style: Style| {
@@ -86,7 +132,7 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
     let ground = tile.things.iter().rev().find(|thing| thing.is_ground);
     let below = ground.map(|thing| &thing.mark);
     // A small tile is reversed, a large one has brackets at its sides.
-    let is_small = inside.width <= 2;
+    let is_small = inside.width <= 2 || inside.height == 1;
     let selected = if has_cursor && is_small { theme.selected() } else { Style::default() };
     // What lies below everything: its colour everywhere, its sign at the edge.
     let filler = below.map_or(' ', |mark| theme.glyph(mark));
@@ -119,9 +165,10 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
             put(0, y, '[', style);
             put(inside.width - 1, y, ']', style);
         });
+    } else if things.is_empty() {
+        put(inside.width / 2, inside.height / 2, filler, faint);
     } else {
         put(0, 0, filler, faint);
-        put(inside.width - 1, inside.height - 1, filler, faint);
     }
     if inside.width >= ROOM_FOR_NAMES {
         let top = inside.height.saturating_sub(things.len() as u16) / 2;
@@ -164,6 +211,8 @@ mod tests {
     fn a_map_is_drawn_as_large_as_fits_and_scrolls_around_the_focus() {
         assert_eq!(size_of_tile((4, 3), Rect::new(0, 0, 44, 13)), (10, 4));
         assert_eq!(size_of_tile((10, 10), Rect::new(0, 0, 44, 13)), (2, 1));
+        assert_eq!(size_of_tile((10, 10), Rect::new(0, 0, 88, 28)), (5, 2));
+        assert_eq!(size_of_tile((1, 1), Rect::new(0, 0, 44, 13)), (32, 13));
         assert_eq!(size_of_tile((100, 100), Rect::new(0, 0, 44, 13)), (2, 1));
         assert_eq!(first_tile(100, 20, 0), 0);
         assert_eq!(first_tile(100, 20, 50), 40);

@@ -17,7 +17,7 @@ impl App<'_> {
         let ending = if prompt == Prompt::Film { "gif" } else { "html" };
         let usual = format!("{}-{}.{ending}", self.game().spec().name(), self.session.seed());
         self.say("this plays the episode again, and may take a while");
-        self.mode = Mode::Prompt(prompt, usual);
+        self.mode = Mode::Prompt(prompt, usual, true);
     }
 
     /// Writes the film or the report that was asked for.

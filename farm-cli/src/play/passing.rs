@@ -176,11 +176,7 @@ fn neighbour(plot: usize, direction: Direction, (length, width): (usize, usize))
 }
 
 /// The first step of a shortest way, where `open` gives the plot beside another in a direction if it may be entered.
-fn first_step(
-    from: usize,
-    to: usize,
-    open: impl Fn(usize, Direction) -> Option<usize>,
-) -> Option<Direction> {
+fn first_step(from: usize, to: usize, open: impl Fn(usize, Direction) -> Option<usize>) -> Option<Direction> {
     // Each plot that is reached, with the first step that leads there.
     let mut found = BTreeMap::from([(from, None)]);
     let mut queue = VecDeque::from([from]);

@@ -61,7 +61,7 @@ pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
             });
             over(app, frame, area, "Whose hint?", rows.collect());
         }
-        Mode::Prompt(prompt, text) => {
+        Mode::Prompt(prompt, text, _) => {
             let title = match prompt {
                 Prompt::Name => "The name of this place",
                 Prompt::Record => "Record to which file?",

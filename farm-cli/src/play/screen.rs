@@ -16,7 +16,7 @@ use super::app::{App, Mode};
 use super::keys::{self, Binding};
 use super::map::Map;
 use super::menu::Question;
-use super::{popups, status};
+use super::{popups, status, theme};
 use crate::output::format_number;
 
 /// The least that there must be room for.
@@ -32,6 +32,10 @@ pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
     for cell in &mut frame.buffer_mut().content {
         if let Cow::Owned(_) = escape_line(cell.symbol()) {
             cell.set_symbol("?");
+        }
+        if app.theme.is_ascii && !cell.symbol().is_ascii() {
+            let plain: String = cell.symbol().chars().take(1).map(theme::plain).collect();
+            cell.set_symbol(&plain);
         }
     }
 }
@@ -58,6 +62,7 @@ fn draw_panels(app: &App<'_>, frame: &mut Frame<'_>) {
         lines(app, frame, plot_at, "Looked at", status::plot(app), 0);
         lines(app, frame, view_at, "In view", in_view(app, false), app.scroll.0);
         let [actions_at, tree_at] = split_rows(third, body.height * 3 / 5);
+        let tree_at = legend(app, frame, tree_at, body.height);
         actions(app, frame, actions_at);
         lines(app, frame, tree_at, "Branches", popups::branches(app, None), 0);
     } else {
@@ -68,6 +73,7 @@ fn draw_panels(app: &App<'_>, frame: &mut Frame<'_>) {
         let planning = if app.is_direct() { 0 } else { 2 * app.schedule.len() + 4 };
         let keys = (app.bindings.len() + planning + 3).min(usize::from(body.height * 11 / 20)).max(5) as u16;
         let [view_at, actions_at] = split_rows(second, body.height - keys);
+        let view_at = legend(app, frame, view_at, body.height);
         map(app, frame, map_at);
         self::log(app, frame, log_at);
         lines(app, frame, view_at, "In view", in_view(app, true), app.scroll.0);
@@ -75,6 +81,21 @@ fn draw_panels(app: &App<'_>, frame: &mut Frame<'_>) {
     }
     footer(app, frame, foot, said.into_iter().map(|line| Line::from(Span::styled(format!(" {line}"), style))));
     popups::draw(app, frame, body);
+}
+
+/// From this height on there is room for a legend.
+const TALL: u16 = 30;
+
+/// What the signs on the map mean, at the lower end of an area where there is room; returns what is left of it.
+fn legend(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, height: u16) -> Rect {
+    let rows = status::signs(app);
+    let wanted = rows.len() as u16 + 2;
+    if height < TALL || rows.is_empty() {
+        return area;
+    }
+    let [rest, at] = split_rows(area, area.height - wanted.min(area.height / 2));
+    lines(app, frame, at, "On the map", rows, 0);
+    rest
 }
 
 fn too_small(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
@@ -125,6 +146,8 @@ pub(super) fn lines(
     scroll: usize,
 ) {
     let room = usize::from(area.height.saturating_sub(2));
+    let columns = usize::from(area.width.saturating_sub(2));
+    let lines: Vec<Line<'static>> = lines.into_iter().flat_map(|line| folded(line, columns)).collect();
     let more = lines.len().saturating_sub(room);
     let scroll = scroll.min(more);
     let title = if more > 0 {
@@ -137,6 +160,33 @@ pub(super) fn lines(
     frame.render_widget(Paragraph::new(shown), inside);
 }
 
+/// A line in several, broken at spaces where there are any; those after the first stand a little further in.
+fn folded(line: Line<'static>, room: usize) -> Vec<Line<'static>> {
+    const INDENT: usize = 4;
+    if line.width() <= room || room <= 2 * INDENT {
+        return vec![line];
+    }
+    let letters: Vec<(char, Style)> =
+        line.spans.iter().flat_map(|span| span.content.chars().map(|c| (c, span.style))).collect();
+    let mut lines = Vec::new();
+    let mut rest = letters.as_slice();
+    while !rest.is_empty() {
+        let indent = if lines.is_empty() { 0 } else { INDENT };
+        let most = room - indent;
+        let end = if rest.len() <= most {
+            rest.len()
+        } else {
+            rest[..=most].iter().rposition(|(c, _)| *c == ' ').filter(|at| *at > INDENT).unwrap_or(most)
+        };
+        let indent = Span::raw(" ".repeat(indent));
+        let letters = rest[..end].iter().map(|(c, style)| Span::styled(c.to_string(), *style));
+        lines.push(Line::from(std::iter::once(indent).chain(letters).collect::<Vec<_>>()));
+        rest = &rest[end..];
+        rest = &rest[rest.iter().take_while(|(c, _)| *c == ' ').count()..];
+    }
+    lines
+}
+
 fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let game = app.game();
     let state = app.session.state();
@@ -144,7 +194,8 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
     let unit = if keys::counts_days(game) { "day" } else { "step" };
     let preset = app.arguments.preset().map(|preset| format!(" ({preset})")).unwrap_or_default();
-    let mut left = format!(" {}{preset}  {unit} {}{most}  seed {}", game.spec().name(), state.step(), app.session.seed());
+    let mut left =
+        format!(" {}{preset}  {unit} {}{most}  seed {}", game.spec().name(), state.step(), app.session.seed());
     if app.text_renderer.view() == View::Everything {
         left += "  omniscient";
     }
@@ -171,7 +222,7 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     };
     let inside = panel(app, frame, area, &name);
     let size = app.text_renderer.size(app.field);
-    let map = Map { tiles: &tiles, size, focus: app.focus(), cursor: app.cursor };
+    let map = Map { tiles: &tiles, size, focus: app.focus(), cursor: app.cursor, sprites: &app.text_renderer };
     let (first, shown) = map.draw(frame.buffer_mut(), inside, &app.theme);
     if shown != size {
         let part = format!(
@@ -394,7 +445,9 @@ fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<
         Mode::Branches(_) | Mode::Advisers(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "close")],
         Mode::Prompt(..) => &[("Enter", "take"), ("Esc", "cancel")],
         Mode::Start => &[("Enter", "begin"), ("?", "help"), ("q", "leave")],
-        Mode::End => &[("r", "again"), ("n", "new seed"), ("u", "undo"), ("g", "film"), ("v", "report"), ("q", "leave")],
+        Mode::End => {
+            &[("r", "again"), ("n", "new seed"), ("u", "undo"), ("g", "film"), ("v", "report"), ("q", "leave")]
+        }
         Mode::Look => &[("arrows", "move"), ("G", "walk there"), ("Esc", "back")],
         Mode::Leave => &[("R", "other file"), ("q", "leave"), ("Esc", "stay")],
         _ if app.watch.is_some() => {
@@ -441,7 +494,9 @@ mod tests {
     use ratatui::backend::TestBackend;
     use ratatui::buffer::Buffer;
 
-    use super::{App, draw, wrap};
+    use ratatui::text::{Line, Span};
+
+    use super::{App, draw, folded, wrap};
     use crate::arguments::GameArguments;
     use crate::play::session::Session;
     use crate::play::theme::Theme;
@@ -487,6 +542,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_line_of_a_panel_is_folded_and_loses_nothing() {
+        let line = Line::from(vec![Span::raw(" Weather: heavy rain"), Span::raw("  day 120  13.9 °C  0 mm")]);
+        let lines: Vec<String> = folded(line.clone(), 30).iter().map(ToString::to_string).collect();
+        assert_eq!(lines, [" Weather: heavy rain  day 120", "    13.9 °C  0 mm"]);
+        assert_eq!(folded(line.clone(), 80), [line]);
+        let long = folded(Line::from("x".repeat(30)), 12);
+        assert_eq!(long.iter().map(|line| line.to_string().matches('x').count()).sum::<usize>(), 30);
+        assert!(long.iter().all(|line| line.width() <= 12), "{long:?}");
     }
 
     #[test]

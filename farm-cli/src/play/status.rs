@@ -1,7 +1,7 @@
 //! What is in view, in lines: the plot that is looked at, the strips, the observation, the forecast, what is carried.
 
 use farm_core::declare::Quantity;
-use farm_render::{StatusBarItem, View};
+use farm_render::{StatusBarItem, Thing, View};
 use ratatui::text::{Line, Span};
 
 use super::app::App;
@@ -24,13 +24,7 @@ pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
         lines.push(Line::from(Span::styled("out of view", theme.faint())));
     }
     for thing in tile.things.iter().rev().filter(|thing| !thing.title.is_empty() || !thing.name.is_empty()) {
-        let words = [thing.title, thing.name].into_iter().filter(|word| !word.is_empty());
-        let mut words: Vec<&str> = words.collect();
-        if words.len() == 2 && words[0].to_lowercase() == words[1].to_lowercase() {
-            words.pop();
-        }
-        let glyph = Span::styled(format!(" {} ", theme.glyph(&thing.mark)), theme.mark(&thing.mark, None));
-        lines.push(Line::from(vec![glyph, Span::raw(words.join(": "))]));
+        lines.push(sign_line(app, thing));
     }
     let values = app.text_renderer.plot_values(app.field, (x, y), state);
     for (i, value) in values.iter().enumerate() {
@@ -41,6 +35,30 @@ pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
         lines.push(pair(app, &format!("  {name}"), &format!("{} {unit}", value.text)));
     }
     lines
+}
+
+/// The signs of what lies on the tiles that are shown of the field, each once, the ground last.
+pub(super) fn signs(app: &App<'_>) -> Vec<Line<'static>> {
+    let tiles = app.text_renderer.tiles(app.field, app.session.state());
+    let mut signs: Vec<Thing<'_>> = Vec::new();
+    for thing in tiles.iter().flat_map(|tile| tile.things.iter().rev()) {
+        let is_known = signs.iter().any(|known| (known.title, known.name) == (thing.title, thing.name));
+        if !is_known && (!thing.title.is_empty() || !thing.name.is_empty()) {
+            signs.push(*thing);
+        }
+    }
+    signs.sort_by_key(|sign| sign.is_ground);
+    signs.iter().map(|sign| sign_line(app, sign)).collect()
+}
+
+fn sign_line(app: &App<'_>, thing: &Thing<'_>) -> Line<'static> {
+    let theme = &app.theme;
+    let mut words: Vec<&str> = [thing.title, thing.name].into_iter().filter(|word| !word.is_empty()).collect();
+    if words.len() == 2 && words[0].to_lowercase() == words[1].to_lowercase() {
+        words.pop();
+    }
+    let glyph = Span::styled(format!(" {} ", theme.glyph(&thing.mark)), theme.mark(&thing.mark, None));
+    Line::from(vec![glyph, Span::raw(words.join(": "))])
 }
 
 /// A tile in words: its coordinates, or, where nobody knows them, how it lies to the farmer.

@@ -69,6 +69,11 @@ impl Theme {
         }
     }
 
+    /// Whether sprites can be shown as pixels: half a character each.
+    pub(super) fn has_pixels(&self) -> bool {
+        !self.is_ascii && matches!(self.depth, Depth::Palette | Depth::True)
+    }
+
     /// Headings.
     pub(super) fn title(&self) -> Style {
         self.colored([0xe8, 0xb8, 0x5a], Modifier::BOLD).add_modifier(Modifier::BOLD)
@@ -119,6 +124,30 @@ impl Theme {
     }
 }
 
+/// A character in plain letters: one that looks like it, or a question mark.
+pub(super) fn plain(c: char) -> char {
+    const LIKE: [(&str, char); 13] = [
+        ("↑▲", '^'),
+        ("↓▼", 'v'),
+        ("→►≥", '>'),
+        ("←◄≤", '<'),
+        ("␣", '_'),
+        ("–−—", '-'),
+        ("…·", '.'),
+        ("×", 'x'),
+        ("²", '2'),
+        ("³", '3'),
+        ("°", '\''),
+        ("±≈", '~'),
+        ("✓", '*'),
+    ];
+    match LIKE.iter().find(|(like, _)| like.contains(c)) {
+        _ if c.is_ascii() => c,
+        Some((_, plain)) => *plain,
+        None => '?',
+    }
+}
+
 /// Borders of plain letters.
 const ASCII_BORDER: border::Set<'static> = border::Set {
     top_left: "+",
@@ -151,8 +180,8 @@ fn luminance([r, g, b]: [u8; 3]) -> f64 {
 }
 
 /// The least light of a mark, and the most of what lies below it.
-const LIGHT: f64 = 0.5;
-const DARK: f64 = 0.15;
+const LIGHT: f64 = 0.66;
+const DARK: f64 = 0.3;
 
 /// As light as it gets in its own hue, and with white beyond that.
 fn lighten(rgb: [u8; 3]) -> [u8; 3] {

@@ -97,7 +97,9 @@ fn help_has_examples_and_wrong_usage_has_its_own_code() {
     farm(&["run", "clay_bean", "--seed", "99999999999999999999"]).says(2, &["--seed"]);
     farm(&["run", "clay_bean", "--set", "depth"]).says(2, &["PATH=VALUE"]);
     farm(&["run", "clay_bean", "--set", "=3"]).says(2, &["PATH=VALUE"]);
-    farm(&["replay", "clay_bean"]).says(2, &["--seed", "--actions"]);
+    farm(&["replay", "clay_bean"]).says(1, &["is not a recording", "--seed", "--actions"]);
+    farm(&["replay", "clay_bean", "--seed", "1"]).says(2, &["--actions"]);
+    farm(&["replay", "clay_bean", "--actions", "moves.txt"]).says(2, &["--seed"]);
     farm(&["check"]).says(2, &["FILE"]);
 }
 

@@ -58,9 +58,36 @@ fn the_first_actions_of_each_kind_can_be_written_as_the_description_has_them() {
             words.extend(path.split('.').map(Json::from));
             words.extend([name.clone(), Json::Object(parameters)]);
             let line = Json::Array(words).to_string();
-            farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], line.as_bytes()).says(0, &["1 steps"]);
+            farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], line.as_bytes()).says(0, &["1 step,"]);
         }
     }
+}
+
+/// What `farm play --record` writes names its game, and the state that it led to.
+#[test]
+fn a_recording_is_played_by_its_own_header_and_checked() {
+    let folder = folder("recording");
+    let played = farm_with_input(&["replay", "clay_bean", "--seed", "7", "--actions", "-"], b"[]\n[]\n");
+    let (_, hash) = played.stderr.trim().rsplit_once(' ').unwrap();
+    let recording = |state: &str, schema: &str| {
+        let header = format!(
+            "# recording: {{\"schema\": \"{schema}\", \"game\": \"clay_bean\", \"seed\": 7, \"state\": \"{state}\"}}"
+        );
+        file(&folder, "moves.txt", format!("{header}\n[]\n[]\n").as_bytes())
+    };
+    let moves = recording(hash, "farm/recording/1");
+    let again = farm(&["replay", &moves]);
+    again.says(0, &["2 steps", hash]);
+    assert_eq!(again.stdout, played.stdout);
+    farm(&["replay", &moves, "--preset", "4x3"]).says(1, &["names its own changes", "--preset 4x3"]);
+    farm(&["replay", &moves, "--gif", "film.mp4"]).says(1, &["--gif", ".gif"]);
+    let page = folder.join("page.html");
+    farm(&["replay", &moves, "--report", page.to_str().unwrap()]).says(0, &["report: "]);
+    assert!(fs::read_to_string(&page).unwrap().contains("played by hand"));
+    farm(&["replay", &recording("00ff", "farm/recording/1")]).says(1, &[hash, "the recording ended in 00ff"]);
+    farm(&["replay", &recording(hash, "farm/recording/2")]).says(1, &["farm/recording/2", "farm/recording/1"]);
+    let bare = file(&folder, "bare.txt", b"[]\n");
+    farm(&["replay", &bare]).says(1, &["is not a recording", "--actions FILE"]);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn a_first_time_player_lets_a_day_pass_by_what_the_screen_says() {
     let games = FARMS.iter().map(|game| (true, game.to_vec())).chain(others.map(|game| (false, game)));
     for (is_farm, game) in games {
         for size in [NARROW, LARGE] {
-            let mut terminal = Terminal::start(size, &[&["play"], &game[..]].concat());
+            let mut terminal = Terminal::play(size, &[&["play"], &game[..]].concat());
             let screen = terminal.shows(&["q leave", "n next"]);
             assert_eq!(steps(&screen), 0);
             let said = first_action(&screen);
@@ -57,7 +57,7 @@ fn a_first_time_player_lets_a_day_pass_by_what_the_screen_says() {
 #[test]
 fn whoever_presses_y_thirty_times_gets_on() {
     for game in [&["full_farm-v0"][..], &["farm1-v0"], &["clay_bean-v0", "--preset", "4x3"], &["clay_bean-v0"]] {
-        let mut terminal = Terminal::start(NARROW, &[&["play"], game].concat());
+        let mut terminal = Terminal::play(NARROW, &[&["play"], game].concat());
         terminal.shows(&["q leave"]);
         terminal.press_and_see("h", &["Hint, "]);
         for _ in 0..30 {
@@ -77,7 +77,7 @@ fn whoever_presses_y_thirty_times_gets_on() {
 fn a_hint_that_is_planned_says_so() {
     let folder = program::Folder::new("planned");
     let policy = "policies={waters: {WaterPolicy: {amount#L: 3, below#L: 1000}}}";
-    let mut terminal = Terminal::start(
+    let mut terminal = Terminal::play(
         LARGE,
         &["play", "clay_bean-v0", "--preset", "4x3", "--set", policy, "--record", &folder.file("moves.txt")],
     );
@@ -93,9 +93,9 @@ fn a_hint_that_is_planned_says_so() {
 
 #[test]
 fn a_key_without_a_meaning_says_so() {
-    let mut terminal = Terminal::start(NARROW, &["play", "clay_bean-v0"]);
+    let mut terminal = Terminal::play(NARROW, &["play", "clay_bean-v0"]);
     terminal.shows(&["q leave"]);
-    for key in ["z", "7", "\x1b[15~"] {
+    for key in ["z", ";", "\x1b[15~"] {
         terminal.press_and_see(key, &["no such key here; ? shows all"]);
         terminal.press_and_see("]", &["q leave"]);
         terminal.until("the message to go", |screen| !screen.contains("no such key"));
@@ -112,7 +112,7 @@ fn a_key_without_a_meaning_says_so() {
 /// The smallest window shows the first keys and how to leave.
 #[test]
 fn where_there_is_little_room_the_keys_that_matter_are_left() {
-    let mut terminal = Terminal::start((64, 20), &["play", "clay_bean-v0"]);
+    let mut terminal = Terminal::play((64, 20), &["play", "clay_bean-v0"]);
     let screen = terminal.shows(&["␣ n  next day", "n next", "? help", "q leave"]);
     assert!(screen.lines().all(|line| line.chars().count() <= 64), "{screen}");
     terminal.press("q");
@@ -123,7 +123,7 @@ fn where_there_is_little_room_the_keys_that_matter_are_left() {
 #[test]
 fn the_screen_obeys_no_text_of_a_game() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/inputs/esc1.yaml");
-    let mut terminal = Terminal::start(NARROW, &["play", game]);
+    let mut terminal = Terminal::play(NARROW, &["play", game]);
     terminal.shows(&["q leave", "pwned title"]);
     terminal.press("q");
     let bytes = terminal.bytes();

@@ -18,6 +18,9 @@ pub(crate) const LEFT: &str = "\x1b[D";
 pub(crate) const ENTER: &str = "\r";
 pub(crate) const ESCAPE: &str = "\x1b";
 
+/// What the card at the start ends with.
+const CARD: &str = "Enter begins";
+
 /// A terminal in which the program runs.
 pub(crate) struct Terminal {
     parser: Arc<Mutex<vt100::Parser>>,
@@ -34,6 +37,21 @@ impl Terminal {
     /// Starts the program in a terminal of so many columns and rows.
     pub(crate) fn start((columns, rows): (u16, u16), arguments: &[&str]) -> Self {
         Self::start_with((columns, rows), arguments, &[])
+    }
+
+    /// The same with a game that begins: its card has been read.
+    #[track_caller]
+    pub(crate) fn play(size: (u16, u16), arguments: &[&str]) -> Self {
+        Self::start(size, arguments).ready()
+    }
+
+    /// Waits for the card at the start, and takes it away.
+    #[track_caller]
+    pub(crate) fn ready(mut self) -> Self {
+        self.shows(&[CARD]);
+        self.press(ENTER);
+        self.until("the card to go", |screen| !screen.contains(CARD));
+        self
     }
 
     /// The same with variables of the environment.

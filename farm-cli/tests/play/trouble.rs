@@ -82,7 +82,7 @@ fn a_signal_from_outside_gives_the_terminal_back_and_loses_nothing() {
         terminal.signal(signal);
         let (code, said) = terminal.ends();
         assert_eq!(code, expected, "{said}");
-        assert!(said.contains("MoveEast") && said.contains("1 steps, return 0, the episode goes on"), "{said}");
+        assert!(said.contains("MoveEast") && said.contains("1 step, return 0, the episode goes on"), "{said}");
     }
     let folder = Folder::new("ended");
     let file = folder.file("moves.txt");

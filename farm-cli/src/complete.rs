@@ -1,0 +1,132 @@
+//! `farm completions` and `farm man`: what a shell and `man` need to know of the command line.
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Command};
+use clap_complete::Shell;
+use farm_output::OutputFile;
+
+use crate::{invocation, output};
+
+const COMPLETION_EXAMPLES: &str = "\
+EXAMPLES:
+  farm completions bash > ~/.local/share/bash-completion/completions/farm
+  farm completions zsh > ~/.zfunc/_farm
+  farm completions fish > ~/.config/fish/completions/farm.fish
+
+The script knows commands, options and the names of games.";
+
+const MAN_EXAMPLES: &str = "\
+EXAMPLES:
+  farm man --out man/man1
+  man -M man farm-play";
+
+/// Prints a script by which a shell completes commands, options and names of games
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETION_EXAMPLES)]
+pub(crate) struct CompletionArguments {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    shell: Shell,
+}
+
+/// Writes the manual pages of all commands
+#[derive(Debug, Args)]
+#[command(after_help = MAN_EXAMPLES)]
+pub(crate) struct ManArguments {
+    /// The folder that they are written to; it is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// Prints the script.
+///
+/// # Errors
+/// When standard output can't be written.
+pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<ExitCode> {
+    let (name, command) = named();
+    let mut command = with_games(command);
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, name, &mut script);
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    out.write_all(&script)?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the pages.
+///
+/// # Errors
+/// A folder that can't be written to.
+pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<ExitCode> {
+    let (name, mut command) = named();
+    // Subcommands then know the options of all, and how they are called.
+    command.build();
+    std::fs::create_dir_all(&arguments.out)?;
+    let pages = std::iter::once((name.clone(), command.clone())).chain(
+        command
+            .get_subcommands()
+            .filter(|c| c.get_name() != "help")
+            .map(|c| (format!("{name}-{}", c.get_name()), c.clone())),
+    );
+    let mut written = 0;
+    for (title, command) in pages {
+        let mut file = OutputFile::create(&arguments.out.join(format!("{title}.1")))?;
+        clap_mangen::Man::new(command.display_name(title)).render(&mut file)?;
+        file.finish()?;
+        written += 1;
+    }
+    output::note(format!("{} in {}", output::plural(written, "page"), arguments.out.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The name that the command line goes by, and its commands.
+fn named() -> (String, Command) {
+    let name = invocation::name();
+    let command = invocation::command(if name == "farm-gym" { "farm-gym" } else { "farm" });
+    (name, command)
+}
+
+/// The names of games as what completes their arguments.
+fn with_games(command: Command) -> Command {
+    let names: Vec<&'static str> = farm_games::CATALOGUE.iter().map(|entry| entry.name).collect();
+    command.mut_subcommands(|command| {
+        let has_game = command.get_arguments().any(|argument| argument.get_id() == "game");
+        let names = PossibleValuesParser::new(names.clone());
+        if has_game { command.mut_arg("game", |argument| argument.value_parser(names)) } else { command }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shell_has_a_script_with_commands_options_and_games() {
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut with_games(named().1), "farm", &mut script);
+            let script = String::from_utf8(script).unwrap();
+            for word in ["replay", "episodes"] {
+                assert!(script.contains(word), "{shell}: no {word}");
+            }
+        }
+        let mut script = Vec::new();
+        clap_complete::generate(Shell::Bash, &mut with_games(named().1), "farm", &mut script);
+        assert!(String::from_utf8(script).unwrap().contains(farm_games::CATALOGUE[0].name));
+    }
+
+    #[test]
+    fn every_command_has_a_page() {
+        let folder = std::env::temp_dir().join(format!("farm-man-{}", std::process::id()));
+        man(&ManArguments { out: folder.clone() }).unwrap();
+        let commands = named().1.get_subcommands().count();
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), commands + 1);
+        let page = std::fs::read_to_string(folder.join("farm-replay.1")).unwrap();
+        assert!(page.contains("farm\\-replay") && page.contains("recording"), "{page}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
