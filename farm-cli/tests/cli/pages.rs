@@ -35,7 +35,7 @@ fn a_report_sums_the_season_up_and_knows_the_date() {
 
 #[test]
 fn the_reward_of_the_whole_episode_stands_beside_the_charts() {
-    let page = page("report-final", &["run", "full_farm", "--policy", "expert", "--episodes", "1"]);
+    let page = page("report-final", &["run", "full_farm-v0", "--policy", "expert", "--episodes", "1"]);
     assert!(page.contains("of that at the end"));
     assert!(page.contains("the charts leave that out"));
     let without = self::page("report-no-final", &["run", "backwards_valley", "--policy", "wait", "--episodes", "1"]);
@@ -45,7 +45,9 @@ fn the_reward_of_the_whole_episode_stands_beside_the_charts() {
 #[test]
 fn episodes_are_compared_side_by_side() {
     let ran = good(&["compare", "clay_bean", "wait", "expert", "--seed", "3"]);
-    for words in ["wait", "expert", "return", "the season is over", "all plants are harvested or dead", "nitrogen leached"] {
+    for words in
+        ["wait", "expert", "return", "the season is over", "all plants are harvested or dead", "nitrogen leached"]
+    {
         assert!(ran.contains(words), "{words} in\n{ran}");
     }
     let json = farm(&["compare", "clay_bean", "expert", "expert@4", "--json"]).json();
@@ -58,7 +60,13 @@ fn episodes_are_compared_side_by_side() {
 #[test]
 fn a_comparison_draws_all_episodes_into_the_same_charts() {
     let page = page("compared", &["compare", "full_farm", "wait", "expert", "--seed", "2"]);
-    for words in ["<title>full_farm: wait and expert</title>", "Return so far: ", "harvest of ", "ended because", "wait, at the end"] {
+    for words in [
+        "<title>full_farm: wait and expert</title>",
+        "Return so far: ",
+        "harvest of ",
+        "ended because",
+        "wait, at the end",
+    ] {
         assert!(page.contains(words), "{words}");
     }
     assert!(page.contains("\"n\":\"wait\"") && page.contains("\"n\":\"expert\""));

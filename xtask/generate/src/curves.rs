@@ -37,7 +37,8 @@ const END: &str = "<!-- Up to here. -->\n";
 /// A study that is wrong, or of which something is not as it says; a file that can't be read or written; with `check`, a file that
 /// differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
-    let page = fs::read_to_string(root.join(seasons::PAGE)).with_context(|| format!("{} can't be read", seasons::PAGE))?;
+    let page =
+        fs::read_to_string(root.join(seasons::PAGE)).with_context(|| format!("{} can't be read", seasons::PAGE))?;
     save(&root.join(seasons::PICTURE), &seasons::svg(&page)?, check)?;
     PAGES.iter().try_for_each(|page| write(root, page, check))
 }

@@ -20,13 +20,20 @@ const SEED: u64 = 3;
 pub(super) fn pages() -> Result<[(String, Vec<u8>); 2]> {
     let options = Options { preset: Some(PRESET.to_owned()), ..Options::default() };
     let game = Arc::new(farm_games::open(GAME, &options)?);
-    let command = format!("farm run {GAME} --preset {PRESET} --policy {} --seed {SEED} --episodes 1 --report season.html", POLICIES[0]);
+    let command = format!(
+        "farm run {GAME} --preset {PRESET} --policy {} --seed {SEED} --episodes 1 --report season.html",
+        POLICIES[0]
+    );
     let (report, line) = play(&game, POLICIES[0], &command)?;
     let season = report.page(&[line])?;
-    let command = format!("farm compare {GAME} {} --preset {PRESET} --seed {SEED} --report compared.html", POLICIES.join(" "));
+    let command =
+        format!("farm compare {GAME} {} --preset {PRESET} --seed {SEED} --report compared.html", POLICIES.join(" "));
     let reports = POLICIES.iter().map(|policy| Ok(play(&game, policy, &command)?.0)).collect::<Result<Vec<_>>>()?;
     let compared = compare(reports)?;
-    Ok([("docs/examples/season.html".to_owned(), season.into_bytes()), ("docs/examples/compared.html".to_owned(), compared.into_bytes())])
+    Ok([
+        ("docs/examples/season.html".to_owned(), season.into_bytes()),
+        ("docs/examples/compared.html".to_owned(), compared.into_bytes()),
+    ])
 }
 
 fn play(game: &Arc<Game>, policy: &str, command: &str) -> Result<(Report, EpisodeLine)> {
@@ -40,7 +47,8 @@ fn play(game: &Arc<Game>, policy: &str, command: &str) -> Result<(Report, Episod
     let mut report = Report::new(game.clone(), run)?;
     let mut player = farm_games::policy(game, policy)?;
     let mut runner = EpisodeRunner::new(game);
-    let played = runner.play(player.as_mut(), SEED, &mut report).map_err(|error| anyhow!("{policy} in {GAME}: {error}"))?;
+    let played =
+        runner.play(player.as_mut(), SEED, &mut report).map_err(|error| anyhow!("{policy} in {GAME}: {error}"))?;
     let stop = runner.record().stop().context("an episode that was played has an end")?;
     let line = EpisodeLine {
         seed: SEED,

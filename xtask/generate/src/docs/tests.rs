@@ -78,7 +78,9 @@ fn the_pages_of_kinds_say_what_is_declared() {
     let line = format!("| `4x3` | 12 | {} | {} |", actions.discrete_len(), actions.max_schedule());
     assert!(bean.contains(&line), "{line}");
     let games = page("games");
-    for words in ["href=\"games/clay_bean.html\"", "clay_bean-v1, clay_bean-v0</small>", "1 plot · 250 steps · best mean "] {
+    for words in
+        ["href=\"games/clay_bean.html\"", "clay_bean-v1, clay_bean-v0</small>", "1 plot · 250 steps · best mean "]
+    {
         assert!(games.contains(words), "{words}");
     }
     for words in ["## Who influences whom", "<svg", "Weather-0"] {

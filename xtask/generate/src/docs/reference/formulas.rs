@@ -86,7 +86,9 @@ impl Formulas {
             let name = match (formula.equation, &formula.place) {
                 (Some(number), _) => format!("Eq. {number}"),
                 (None, Some(place)) => place.clone(),
-                (None, None) => return Err(anyhow!("{FORMULAS}: an equation of {kind} has neither `equation` nor `place`")),
+                (None, None) => {
+                    return Err(anyhow!("{FORMULAS}: an equation of {kind} has neither `equation` nor `place`"));
+                }
             };
             page.paragraph(&format!("### {name}: {}", formula.gives));
             let mut block = format!("<div class=\"formula\">{}</div>", math(&formula.latex, MathDisplay::Block)?);
@@ -95,7 +97,8 @@ impl Formulas {
             }
             page.paragraph(&block);
             let findings = formula.equation.and_then(|number| self.audit.get(&number)).into_iter().flatten();
-            let rows: Vec<Vec<String>> = findings.map(|(voice, text)| vec![format!("**{voice}**"), prose(text)]).collect();
+            let rows: Vec<Vec<String>> =
+                findings.map(|(voice, text)| vec![format!("**{voice}**"), prose(text)]).collect();
             page.table("", &["", "audit"], &rows);
         }
         Ok(())
@@ -106,7 +109,9 @@ impl Formulas {
 fn math(latex: &str, display: MathDisplay) -> Result<String> {
     let converter = LatexToMathML::default();
     let converted = converter.convert_with_local_state(latex, display);
-    converted.map(|converted| converted.mathml.replace('\n', "")).map_err(|error| anyhow!("{FORMULAS}: `{latex}`: {error:?}"))
+    converted
+        .map(|converted| converted.mathml.replace('\n', ""))
+        .map_err(|error| anyhow!("{FORMULAS}: `{latex}`: {error:?}"))
 }
 
 /// A text in which equations stand between dollars.
@@ -122,7 +127,11 @@ fn with_inline_math(text: &str) -> Result<String> {
 fn audit(sheet: &str) -> BTreeMap<u32, Findings> {
     let mut found: BTreeMap<u32, Findings> = BTreeMap::new();
     let mut open: Vec<u32> = Vec::new();
-    let lines = sheet.lines().skip_while(|line| !line.starts_with("## I.1")).skip(1).take_while(|line| !line.starts_with("## "));
+    let lines = sheet
+        .lines()
+        .skip_while(|line| !line.starts_with("## I.1"))
+        .skip(1)
+        .take_while(|line| !line.starts_with("## "));
     for line in lines {
         let (numbers, rest) = item(line);
         if !numbers.is_empty() {
@@ -134,7 +143,9 @@ fn audit(sheet: &str) -> BTreeMap<u32, Findings> {
         if text.is_empty() {
             continue;
         }
-        let voice = VOICES.iter().find(|voice| text.strip_prefix(**voice).is_some_and(|rest| rest.starts_with([' ', ':', '('])));
+        let voice = VOICES
+            .iter()
+            .find(|voice| text.strip_prefix(**voice).is_some_and(|rest| rest.starts_with([' ', ':', '('])));
         for number in &open {
             let findings = found.entry(*number).or_default();
             match (voice, findings.last_mut()) {
@@ -184,7 +195,10 @@ mod tests {
         let growth = &formulas.audit[&4];
         let voices: Vec<&str> = growth.iter().map(|(voice, _)| voice.as_str()).collect();
         assert_eq!(voices, ["AUDIT", "PAPER", "CODE", "REC"]);
-        assert!(growth[1].1.starts_with("compares soil stock") && growth[1].1.ends_with("units do not match."), "{growth:?}");
+        assert!(
+            growth[1].1.starts_with("compares soil stock") && growth[1].1.ends_with("units do not match."),
+            "{growth:?}"
+        );
     }
 
     #[test]

@@ -126,7 +126,9 @@ pub(super) fn card(opened: &Opened, root: &Path, results: &Board) -> Card {
     let (name, game) = (opened.entry.name, &opened.game);
     let plots: u32 = game.spec().fields().values().map(|field| field.shape().length() * field.shape().width()).sum();
     let mut notes = vec![if plots == 1 { "1 plot".to_owned() } else { format!("{plots} plots or tiles") }];
-    notes.extend(game.max_steps().map(|steps| format!("{steps} {}", if game.steps_per_day() > 1 { "days" } else { "steps" })));
+    notes.extend(
+        game.max_steps().map(|steps| format!("{steps} {}", if game.steps_per_day() > 1 { "days" } else { "steps" })),
+    );
     let board = results.games.iter().find(|board| board.name == name);
     let best = board.and_then(|board| board.entries.first());
     notes.extend(best.map(|entry| format!("best mean {} ({})", format_number(entry.columns[0].value), entry.name())));
@@ -153,7 +155,15 @@ fn write_graph(page: &mut Page, game: &Game) {
     );
     page.paragraph(&format!("<div class=\"graph\">{svg}</div>"));
     let rows = graph::rows(game).into_iter().map(|(from, to, roles)| {
-        vec![code(&from), code(&to), roles.iter().map(|role| link(&code(role), &format!("../roles.md#{}", role.to_lowercase()))).collect::<Vec<_>>().join(", ")]
+        vec![
+            code(&from),
+            code(&to),
+            roles
+                .iter()
+                .map(|role| link(&code(role), &format!("../roles.md#{}", role.to_lowercase())))
+                .collect::<Vec<_>>()
+                .join(", "),
+        ]
     });
     page.folded("The arrows, with the roles behind them", &["from", "to", "roles"], &rows.collect::<Vec<_>>());
 }

@@ -46,9 +46,14 @@ pub(super) fn page(root: &Path) -> Result<Option<Page>> {
         }
     }
     for module in MODULES {
-        let of_module = sources.iter().filter(|(path, _)| path == &format!("{module}.py") || path.starts_with(&format!("{module}/")));
+        let of_module = sources
+            .iter()
+            .filter(|(path, _)| path == &format!("{module}.py") || path.starts_with(&format!("{module}/")));
         let of_module: Vec<&(String, String)> = of_module.collect();
-        let names = of_module.iter().find(|(path, _)| path.ends_with("__init__.py") || !path.contains('/')).map(|(_, text)| exported(text));
+        let names = of_module
+            .iter()
+            .find(|(path, _)| path.ends_with("__init__.py") || !path.contains('/'))
+            .map(|(_, text)| exported(text));
         for name in names.unwrap_or_default() {
             if let Some(found) = of_module.iter().find_map(|(_, text)| definition(text, &name)) {
                 write(&mut page, &format!("farm_gym.{module}.{name}"), &found);
@@ -89,7 +94,9 @@ fn sources(folder: &Path) -> Result<Vec<(String, String)>> {
 
 /// The names in `__all__`.
 fn exported(source: &str) -> Vec<String> {
-    let Some(list) = source.split("__all__ = [").nth(1).and_then(|rest| rest.split(']').next()) else { return Vec::new() };
+    let Some(list) = source.split("__all__ = [").nth(1).and_then(|rest| rest.split(']').next()) else {
+        return Vec::new();
+    };
     let names = list.split(',').map(|name| name.trim().trim_matches('"').to_owned());
     names.filter(|name| !name.is_empty() && !name.starts_with('_')).collect()
 }
@@ -106,7 +113,10 @@ fn definition(source: &str, name: &str) -> Option<Definition> {
     let doc = docstring(&lines[after..].join("\n"), 0).unwrap_or_default();
     let mut methods = Vec::new();
     if lines[at].starts_with("class ") {
-        let end = lines[after..].iter().position(|line| !line.is_empty() && !line.starts_with([' ', '#', ')'])).map_or(lines.len(), |n| after + n);
+        let end = lines[after..]
+            .iter()
+            .position(|line| !line.is_empty() && !line.starts_with([' ', '#', ')']))
+            .map_or(lines.len(), |n| after + n);
         for i in after..end {
             let Some(rest) = lines[i].strip_prefix("    def ") else { continue };
             let method = rest.split('(').next().unwrap_or_default();
@@ -144,7 +154,13 @@ fn signature(lines: &[&str], at: usize) -> (String, usize) {
 fn docstring(text: &str, from: usize) -> Option<String> {
     let rest = text.get(from..)?.trim_start().strip_prefix("\"\"\"")?;
     let inner = &rest[..rest.find("\"\"\"")?];
-    let indent = inner.lines().skip(1).filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let indent = inner
+        .lines()
+        .skip(1)
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
     let mut lines: Vec<&str> = inner.lines().take(1).map(str::trim).collect();
     lines.extend(inner.lines().skip(1).map(|line| line.get(indent..).unwrap_or("").trim_end()));
     Some(lines.join("\n").trim().to_owned())
@@ -161,7 +177,10 @@ fn prose(doc: &str) -> String {
             while let Some(next) = lines.next_if(|next| is_table || !next.is_empty()) {
                 block += &format!("\n{next}");
                 // The third rule ends a table.
-                if is_table && next.starts_with("===") && block.lines().filter(|line| line.starts_with("===")).count() >= 2 {
+                if is_table
+                    && next.starts_with("===")
+                    && block.lines().filter(|line| line.starts_with("===")).count() >= 2
+                {
                     if lines.peek().is_none_or(|next| next.is_empty()) {
                         break;
                     }
@@ -260,7 +279,12 @@ def other() -> None:
         let make = definition(SOURCE, "make").unwrap();
         assert_eq!(make.signature, "def make(name: str, *, size: int = 1) -> Thing");
         let text = prose(&make.doc);
-        for words in ["Makes a `Thing` of `name`.", "```python\n>>> make", "* `name`: What it is called.", "**Returns**\n\n* The thing."] {
+        for words in [
+            "Makes a `Thing` of `name`.",
+            "```python\n>>> make",
+            "* `name`: What it is called.",
+            "**Returns**\n\n* The thing.",
+        ] {
             assert!(text.contains(words), "{words} in\n{text}");
         }
         let thing = definition(SOURCE, "Thing").unwrap();
