@@ -20,7 +20,6 @@ pub fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
 /// eˣ, with the bits of `libm::exp`: its algorithm (fdlibm) without the branches for results that are not normal numbers.
 #[inline]
 pub fn exp(x: f64) -> f64 {
-    const INVERSE_LN2: f64 = 1.442_695_040_888_963_4;
     const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
     const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
     const P: [f64; 5] = [
@@ -42,7 +41,7 @@ pub fn exp(x: f64) -> f64 {
         return libm::exp(x);
     }
     // x = k·ln 2 + rest.
-    let k = if magnitude > HALF_LN2 { (INVERSE_LN2 * x + 0.5_f64.copysign(x)) as i32 } else { 0 };
+    let k = if magnitude > HALF_LN2 { (std::f64::consts::LOG2_E * x + 0.5_f64.copysign(x)) as i32 } else { 0 };
     let (high, low) = (x - f64::from(k) * LN2_HIGH, f64::from(k) * LN2_LOW);
     let rest = high - low;
     let square = rest * rest;
