@@ -140,7 +140,6 @@ const BEST_KNOWN: &[(&str, &str)] = best_known![
     full_farm,
     full_farm_4x3,
     mixed_crops,
-    nitrate_limit,
     northern_soybean,
     paddy_rice,
     pests_and_pollinators,

@@ -220,7 +220,7 @@ impl Bound {
                 least = least.min(moves[needs][1] + 1);
                 continue;
             }
-            for barns in 1..=self.barns.min(feeds as usize) {
+            let in_barns = |barns: usize| {
                 let busiest = (feeds as u32).div_ceil(barns as u32);
                 let ripe = self.ripening(i64::from(busiest), spare + self.uncertain(barns), task.ticks);
                 let by_clock = match busiest {
@@ -228,12 +228,11 @@ impl Bound {
                     1 => moves[0][barns] + feeds as u32 + ripe,
                     _ => self.to_barn[task.from] + 1 + ripe,
                 };
-                if by_clock + to_market <= task.steps {
-                    // Each barn that is fed is collected from, unless what it brings can be spared.
-                    let collects = (barns as i64 - spare).max(1) as u32;
-                    least = least.min(moves[needs][barns] + feeds as u32 + collects);
-                }
-            }
+                // Each barn that is fed is collected from, unless what it brings can be spared.
+                let collects = (barns as i64 - spare).max(1) as u32;
+                (by_clock + to_market <= task.steps).then(|| moves[needs][barns] + feeds as u32 + collects)
+            };
+            least = (1..=self.barns.min(feeds as usize)).filter_map(in_barns).fold(least, u32::min);
         }
         least + sells
     }
