@@ -185,7 +185,7 @@ mod tests {
     fn a_handle_reads_back_and_each_change_of_it_is_seen() {
         let game = game();
         let mut handle =
-            Handle::new(&game, Start { seed: 7, form: farm_core::TextForm::Compact, rules: RulesText::Shown });
+            Handle::new(&game, Start { seed: 7, form: TextForm::Compact, rules: RulesText::Shown });
         for choice in
             [Choice::Text("MoveN".into()), Choice::Text("MoveN".into()), Choice::Id(3), Choice::Text("MoveN".into())]
         {
