@@ -126,11 +126,9 @@ pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
         }
         environment.python(&[&["-m", "pytest", "-q", PACKAGE_TESTS], &warnings[..]].concat())?;
     }
-    for (name, clients, tests) in [
-        ("openenv", OPENENV, SERVED_TESTS),
-        ("mcp", MCP, SERVED_TESTS),
-        ("trl", TRL, SERVED_TRAINERS_TESTS),
-    ] {
+    for (name, clients, tests) in
+        [("openenv", OPENENV, SERVED_TESTS), ("mcp", MCP, SERVED_TESTS), ("trl", TRL, SERVED_TRAINERS_TESTS)]
+    {
         let served = Environment::at(root, name)?;
         served.install(clients, &wheel)?;
         served.python(&[&["-m", "pytest", "-q", tests], &warnings[..]].concat())?;
