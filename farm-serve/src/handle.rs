@@ -184,8 +184,7 @@ mod tests {
     #[test]
     fn a_handle_reads_back_and_each_change_of_it_is_seen() {
         let game = game();
-        let mut handle =
-            Handle::new(&game, Start { seed: 7, form: TextForm::Compact, rules: RulesText::Shown });
+        let mut handle = Handle::new(&game, Start { seed: 7, form: TextForm::Compact, rules: RulesText::Shown });
         for choice in
             [Choice::Text("MoveN".into()), Choice::Text("MoveN".into()), Choice::Id(3), Choice::Text("MoveN".into())]
         {

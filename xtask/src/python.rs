@@ -92,8 +92,7 @@ const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core
 /// Trainers that take packages of games, each in an environment of its own: what they need can't be installed together.
 const PACKAGE_TRAINERS: [(&str, &str); 2] = [("verifiers", "verifiers>=0.4,<0.5"), ("nemo-gym", "nemo-gym>=0.4,<0.5")];
 const PACKAGE_TESTS: &str = "farm-python/tests/learners/test_packages.py";
-/// Trainers that play what `farm serve` serves, each with a client of OpenEnv; that of verifiers has to be older, as it asks for the newest MCP.
-const VERIFIERS_SERVED: &[&str] = &["verifiers>=0.4,<0.5", "openenv>=0.4", "pytest>=8"];
+/// A trainer that plays what `farm serve` serves, with the client of OpenEnv.
 const TRL: &[&str] = &["trl>=1.16,<2", "transformers>=5.2,<6", "openenv>=0.10,<0.11", "pytest>=8"];
 const SERVED_TRAINERS_TESTS: &str = "farm-python/tests/learners/test_served_trainers.py";
 /// The clients of what `farm serve` serves. OpenEnv asks for an older release of the protocol's own package than its newest clients are.
@@ -132,12 +131,9 @@ pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
         }
         environment.python(&[&["-m", "pytest", "-q", PACKAGE_TESTS], &warnings[..]].concat())?;
     }
-    for (name, clients, tests) in [
-        ("openenv", OPENENV, SERVED_TESTS),
-        ("mcp", MCP, SERVED_TESTS),
-        ("verifiers-served", VERIFIERS_SERVED, SERVED_TRAINERS_TESTS),
-        ("trl", TRL, SERVED_TRAINERS_TESTS),
-    ] {
+    for (name, clients, tests) in
+        [("openenv", OPENENV, SERVED_TESTS), ("mcp", MCP, SERVED_TESTS), ("trl", TRL, SERVED_TRAINERS_TESTS)]
+    {
         let served = Environment::at(root, name)?;
         served.install(clients, &wheel)?;
         served.python(&[&["-m", "pytest", "-q", tests], &warnings[..]].concat())?;

@@ -1,48 +1,15 @@
-"""Trainers of language models play games that `farm serve` serves, by their own code: a stub stands for the model."""
+"""A trainer of language models plays games that `farm serve` serves, by its own code: a stub stands for the model."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from stub_model import REPLIES, Stub, stub_endpoint
 from test_served import ACTIONS, GAME, in_the_process, served
 
 SEED = 7
-
-
-def test_verifiers_plays_by_its_taskset_of_openenv(monkeypatch: pytest.MonkeyPatch) -> None:
-    vf = pytest.importorskip("verifiers.v1")
-    pytest.importorskip("openenv")
-    monkeypatch.setenv("STUB_KEY", "none")
-    with served(GAME, "valley_farm") as address, stub_endpoint() as endpoint:
-        resets = [{"seed": SEED}, {"split": "test", "index": 3, "form": "compact"}]
-        taskset = {"id": "openenv", "base_url": address, "resets": resets}
-        # Its usual harness and its usual machines are elsewhere: these ask the model alone, on this machine.
-        player = {"harness": {"id": "null"}, "runtime": vf.SubprocessConfig()}
-        env = vf.load_environment(vf.env_config_type("openenv")(taskset=taskset, player=player))
-        tasks = list(env.taskset)
-        assert [task.data.reset for task in tasks] == resets
-
-        async def play() -> Any:
-            client = vf.EvalClientConfig(base_url=endpoint, api_key_var="STUB_KEY")
-            async with env.serving():
-                return await env.run_episode(tasks[0], vf.ModelContext(model="m", client=client))
-
-        episode = asyncio.run(play())
-    assert episode.ok, episode.errors
-    [trace] = episode.traces
-    said = [json.loads(asked["messages"][-1]["content"]) for asked in Stub.asked]
-    # The model reads what is seen, and how an action is written.
-    assert "instructions" in said[0]["observation"] and "position" in said[-1]["observation"]["text"]
-    assert said[0]["action_schema"]["required"] == ["action"]
-    replies = [REPLIES[i % len(REPLIES)] for i in range(len(said))]
-    expected = in_the_process(SEED, [json.dumps(reply)[1:-1] for reply in replies])
-    assert len(said) == len(expected) == 40
-    assert trace.rewards["openenv_reward"].score == pytest.approx(sum(expected))
 
 
 def test_trl_plays_by_its_environment_factory(tmp_path: Path) -> None:
