@@ -43,7 +43,8 @@ pub(super) fn signs(app: &App<'_>) -> Vec<Line<'static>> {
     let mut signs: Vec<Thing<'_>> = Vec::new();
     for thing in tiles.iter().flat_map(|tile| tile.things.iter().rev()) {
         let is_known = signs.iter().any(|known| (known.title, known.name) == (thing.title, thing.name));
-        if !is_known && (!thing.title.is_empty() || !thing.name.is_empty()) {
+        let is_nameless = thing.title.is_empty() && thing.name.is_empty();
+        if !is_known && !is_nameless {
             signs.push(*thing);
         }
     }
