@@ -9,8 +9,6 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use farm_study::{SHIPPED, Study};
 
-use crate::seasons;
-
 /// A page with studies.
 pub(crate) struct Page {
     /// The page, relative to the top of the repository.
@@ -31,15 +29,12 @@ pub(crate) const PAGES: [Page; 2] = [
 const BEGIN: &str = "<!-- `cargo xtask curves` writes what follows. -->\n";
 const END: &str = "<!-- Up to here. -->\n";
 
-/// Draws the tables of the page about seasons, plays the studies and writes their pictures and verdicts, or compares them with those that are there.
+/// Plays the studies and writes their pictures and verdicts, or compares them with those that are there.
 ///
 /// # Errors
 /// A study that is wrong, or of which something is not as it says; a file that can't be read or written; with `check`, a file that
 /// differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
-    let page =
-        fs::read_to_string(root.join(seasons::PAGE)).with_context(|| format!("{} can't be read", seasons::PAGE))?;
-    save(&root.join(seasons::PICTURE), &seasons::svg(&page)?, check)?;
     PAGES.iter().try_for_each(|page| write(root, page, check))
 }
 

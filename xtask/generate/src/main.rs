@@ -12,7 +12,6 @@ mod evidence;
 mod exploits;
 mod levels;
 mod schema;
-mod seasons;
 mod weather;
 
 use std::path::PathBuf;

@@ -44,8 +44,9 @@ pub(super) fn svg(game: &Game) -> Option<String> {
     let mut writer = SVGWriter::new();
     graph.do_it(false, false, false, &mut writer);
     // It stands in a page: without a declaration, and without the empty lines at which Markdown would begin anew.
-    let svg = writer.finalize();
-    let lines = svg.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("<?xml"));
+    let written = writer.finalize();
+    let svg = written.split_once("?>").map_or(written.as_str(), |(_, rest)| rest);
+    let lines = svg.lines().filter(|line| !line.trim().is_empty());
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
