@@ -8,6 +8,7 @@ use std::hint::black_box;
 use farm_core::{Stream, mix};
 use farm_games::{Options, open};
 
+#[allow(clippy::print_stdout, reason = "the hash is its output")]
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let sides = arguments[2]

@@ -108,7 +108,7 @@ fn definition(source: &str, name: &str) -> Option<Definition> {
         let rest = line.strip_prefix("class ").or_else(|| line.strip_prefix("def "));
         rest.and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| rest.starts_with(['(', ':']))
     };
-    let at = lines.iter().position(|line| is_it(&line))?;
+    let at = lines.iter().position(is_it)?;
     let (signature, after) = signature(&lines, at);
     let doc = docstring(&lines[after..].join("\n"), 0).unwrap_or_default();
     let mut methods = Vec::new();
@@ -180,10 +180,9 @@ fn prose(doc: &str) -> String {
                 if is_table
                     && next.starts_with("===")
                     && block.lines().filter(|line| line.starts_with("===")).count() >= 2
+                    && lines.peek().is_none_or(|next| next.is_empty())
                 {
-                    if lines.peek().is_none_or(|next| next.is_empty()) {
-                        break;
-                    }
+                    break;
                 }
             }
             out += &format!("\n```{}\n{block}\n```\n", if is_table { "text" } else { "python" });
