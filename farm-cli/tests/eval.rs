@@ -164,7 +164,7 @@ fn what_is_wrong_with_an_evaluation_is_said_with_the_way_out() {
     refused(&["--risk", "cvra:0.1"], &["no risk criterion `cvra`", "--risk cvra:0.1", "did you mean `cvar`?"]);
     refused(&["--risk", "cvar:2"], &["`2` is not a valid number for `cvar`", "a share above 0, up to 1", "cvar:0.1"]);
     refused(&["--risk", "cvar"], &["`cvar` needs a number"]);
-    refused(&["--risk", "worst:20", "--episodes", "5"], &["so few episodes", "20 or more", "--episodes 20"]);
+    refused(&["--risk", "worst:20", "--episodes", "5"], &["too few episodes", "20 or more", "--episodes 20"]);
     let slip = &policies[2][..policies[2].len() - 1];
     refused(&["--policy", slip], &[&format!("has no policy `{slip}`"), &format!("did you mean `{}`?", policies[2])]);
     refused(&["--paired-with", slip], &[&format!("has no policy `{slip}`")]);

@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(months, ["May", "Jun", "Jul", "Aug"]);
         assert_eq!(
             calendar.ticks((0.0, 20.0)),
-            [(4.0, "22 Apr".to_owned()), (10.0, "1 May".to_owned()), (17.0, "8 May".to_owned())]
+            [(1.0, "22 Apr".to_owned()), (10.0, "1 May".to_owned()), (17.0, "8 May".to_owned())]
         );
     }
 }

@@ -179,7 +179,8 @@ fn folded(line: Line<'static>, room: usize) -> Vec<Line<'static>> {
             rest[..=most].iter().rposition(|(c, _)| *c == ' ').filter(|at| *at > INDENT).unwrap_or(most)
         };
         let indent = Span::raw(" ".repeat(indent));
-        let letters = rest[..end].iter().map(|(c, style)| Span::styled(c.to_string(), *style));
+        let shown = rest[..end].iter().rposition(|(c, _)| *c != ' ').map_or(0, |last| last + 1);
+        let letters = rest[..shown].iter().map(|(c, style)| Span::styled(c.to_string(), *style));
         lines.push(Line::from(std::iter::once(indent).chain(letters).collect::<Vec<_>>()));
         rest = &rest[end..];
         rest = &rest[rest.iter().take_while(|(c, _)| *c == ' ').count()..];

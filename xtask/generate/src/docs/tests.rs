@@ -89,7 +89,7 @@ fn the_pages_of_kinds_say_what_is_declared() {
     for words in ["## Who influences whom", "<svg", "Weather-0"] {
         assert!(bean.contains(words), "{words}");
     }
-    for words in ["## Equations", "<math", "**PAPER**", "### Eq. 22: survival of the microlife"] {
+    for words in ["## Equations", "<math", "**REC**", "### Eq. 22: survival of the microlife"] {
         assert!(soil.contains(words), "{words}");
     }
     for kind in farm_core::registry::kinds() {
