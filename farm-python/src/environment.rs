@@ -36,7 +36,7 @@ pub struct Environment {
     total: f64,
     last: Option<f64>,
     /// What was done in the last step, where the engine does not know: after a snapshot was restored.
-    told: Option<String>,
+    told: Option<Vec<Call>>,
     pictures: Pictures,
 }
 
@@ -192,8 +192,11 @@ impl Environment {
     }
 
     /// Sets what pictures show of the episode, for a copy of an environment.
-    fn set_tally(&mut self, total: f64, last: Option<f64>, done: String) {
-        (self.total, self.last, self.told) = (total, last, Some(done));
+    fn set_tally(&mut self, total: f64, last: Option<f64>, done: &str) -> PyResult<()> {
+        let catalogue = self.environment.game().catalogue();
+        let done = if done.is_empty() { Ok(Vec::new()) } else { catalogue.parse_line(done) };
+        (self.total, self.last, self.told) = (total, last, Some(done.map_err(|problem| errors::action(&problem))?));
+        Ok(())
     }
 
     /// What is shown now: a list of `[field, entity, name, path, value]`.
@@ -263,7 +266,7 @@ impl Environment {
     }
 
     fn restore(&mut self, bytes: &[u8]) -> PyResult<()> {
-        (self.total, self.last, self.told) = (0.0, None, Some(String::new()));
+        (self.total, self.last, self.told) = (0.0, None, Some(Vec::new()));
         errors::guarded(|| self.environment.restore(bytes))?.map_err(|error| errors::restore(&error))
     }
 
@@ -317,10 +320,9 @@ impl Environment {
 
     /// Draws the farm as it stands.
     pub fn draw(&mut self, learner: bool) -> PyResult<&Image> {
-        let told = self.told.as_deref();
-        let executed = if told.is_none() { self.environment.record().executed() } else { &[] };
-        let (total, reward, actions) = (self.total, self.last, told.unwrap_or_default());
-        let frame = Frame { total, reward, actions, executed, ..Frame::of(self.environment.state()) };
+        let executed = self.told.as_deref().unwrap_or_else(|| self.environment.record().executed());
+        let (total, reward) = (self.total, self.last);
+        let frame = Frame { total, reward, executed, ..Frame::of(self.environment.state()) };
         let renderer = self.pictures.of(self.environment.game(), learner)?;
         Ok(renderer.render(&frame))
     }
@@ -333,8 +335,8 @@ impl Environment {
     /// What was done in the last step.
     fn done(&self) -> String {
         let write = |call: &Call| self.environment.game().catalogue().write(call);
-        let executed = || self.environment.record().executed().iter().map(write).collect::<Vec<_>>().join("; ");
-        self.told.clone().unwrap_or_else(executed)
+        let executed = self.told.as_deref().unwrap_or_else(|| self.environment.record().executed());
+        executed.iter().map(write).collect::<Vec<_>>().join("; ")
     }
 
     fn taken<'py>(&mut self, py: Python<'py>, outcome: Outcome) -> PyResult<Step<'py>> {

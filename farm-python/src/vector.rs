@@ -311,9 +311,9 @@ impl VectorEnvironment {
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
         let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
-        let calls = actions.iter().filter_map(|id| game.catalogue().discrete(*id)).flatten();
-        let actions: Vec<String> = calls.map(|call| game.catalogue().write(call)).collect();
-        let frame = Frame { total, reward, actions: &actions.join("; "), ..Frame::of(state) };
+        let calls = actions.iter().filter_map(|id| game.catalogue().discrete(*id));
+        let executed = calls.collect::<Vec<_>>().concat();
+        let frame = Frame { total, reward, executed: &executed, ..Frame::of(state) };
         let renderer = self.pictures.of(game, learner)?;
         array(py, renderer.render(&frame))
     }

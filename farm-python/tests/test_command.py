@@ -61,7 +61,7 @@ def test_both_names_are_installed(name: str) -> None:
         (["eval", "backwards_valley", "--episodes", "20", "--policy", "wait"], 0),
         (["run", "backwards_vally"], 1),
         (["check", "no_such_file.yaml"], 1),
-        (["replay", "farm0-v0"], 2),
+        (["replay", "farm0-v0"], 1),
         (["sow"], 2),
         ([], 2),
     ],

@@ -70,9 +70,10 @@ def test_a_video_shows_the_pictures_of_the_episode(tmp_path: Path) -> None:
     assert film.episode_return == total
     about, frames = mp4_frames(film.path, pictures[0])
     assert "h264" in about and "4 fps" in about
-    assert len(frames) == len(pictures) == 8
-    for frame, picture in zip(frames, pictures, strict=True):
-        assert np.abs(frame.astype(int) - picture).mean() < 4.0
+    # The last picture is held for two seconds and a half.
+    assert len(pictures) == 8 and len(frames) == 7 + 10
+    for frame, picture in zip(frames, pictures + 9 * pictures[-1:], strict=True):
+        assert np.abs(frame.astype(int) - picture).mean() < 5.0
 
 
 def test_every_form_of_a_policy_plays(tmp_path: Path) -> None:
@@ -151,7 +152,8 @@ def test_pictures_that_were_drawn_already_become_a_film(tmp_path: Path) -> None:
     frames = gif_frames(tmp_path / "a.gif")
     assert len(frames) == 4 and np.abs(frames[2].astype(int) - pictures[2]).mean() < 1.0
     farm_gym.save_film(iter(pictures), tmp_path / "a.mp4", fps=5)
-    assert len(mp4_frames(tmp_path / "a.mp4", pictures[0])[1]) == 4
+    held = 12
+    assert len(mp4_frames(tmp_path / "a.mp4", pictures[0])[1]) == 3 + held
     for bad, said in [
         ([pictures[0], pictures[1][:-2]], "and the film has"),
         ([pictures[0].astype(float)], "uint8 of shape"),

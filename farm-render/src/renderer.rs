@@ -14,7 +14,7 @@ use crate::error::RenderError;
 use crate::layout::{GAP, Layout, Panel, PictureOptions, View};
 use crate::legend::{Legend, PlacedLegend};
 use crate::observed::{self, ObservedLine};
-use crate::palette::{FAINT, HEAD, INK, PAPER};
+use crate::palette::{BARE, FAINT, GRID, HEAD, INK, PAPER};
 use crate::plots::{Actor, Plots};
 use crate::scene::Scene;
 use crate::season::Season;
@@ -217,6 +217,7 @@ impl Renderer {
                 colors.add(&steps.concat(), 2000);
             }
         }
+        colors.add(&[PAPER, HEAD, GRID, BARE].concat(), FLAT_WEIGHT);
         // Letters and edges are mixtures of ink and what lies below.
         for below in [PAPER, HEAD] {
             for ink in [INK, FAINT] {
@@ -240,6 +241,9 @@ impl Renderer {
         sheet::draw(&mut self.scene, &self.plots)
     }
 }
+
+/// As how many pixels each colour of large flat areas counts.
+const FLAT_WEIGHT: u64 = 500_000;
 
 /// Draws all that changes: header, strips, fields, the chart of the season, and at the end what was reached.
 fn draw(scene: &mut Scene, plots: &mut Plots, canvas: &mut dyn Canvas, frame: &Frame<'_>, sight: &Sight<'_>) {

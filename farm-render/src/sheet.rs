@@ -54,6 +54,8 @@ pub(crate) fn draw(scene: &mut Scene, plots: &Plots) -> Result<Image, RenderErro
 const SAMPLE: u32 = 48;
 /// Levels at which they are.
 const LEVELS: [u8; 6] = [0, FULL / 4, FULL / 2, FULL * 3 / 4, FULL, UNKNOWN];
+/// As how many a pixel of bare ground counts.
+const GROUND_WEIGHT: u64 = 40;
 
 /// Counts the colours of every sprite on every ground.
 pub(crate) fn count_colors(colors: &mut farm_output::Counted, pictures: &Pictures, writer: &mut Writer) {
@@ -64,6 +66,12 @@ pub(crate) fn count_colors(colors: &mut farm_output::Counted, pictures: &Picture
     for source in grounds.filter_map(|ground| pictures.sprites.get(usize::from(ground))) {
         for level in LEVELS {
             drawn.extend(source.grown([level; 2]).map(|grown| grown.draw(SAMPLE, writer)));
+        }
+        // Most of a picture is bare ground, whose every tint is to stay as it is.
+        for grown in (0..=FULL).filter_map(|level| source.grown([level; 2])) {
+            let mut image = Image::new(SAMPLE as usize, SAMPLE as usize, BARE);
+            image.blend(0, 0, &grown.draw(SAMPLE, writer));
+            colors.add(image.pixels(), GROUND_WEIGHT);
         }
         drawn.push(source.draw(SAMPLE, writer));
     }
