@@ -153,10 +153,8 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
         advise(&environment, &mut advice);
         hint = Some(game.write_schedule(&advice));
     }
-    let executed: Vec<String> =
-        environment.record().executed().iter().map(|call| game.catalogue().write(call)).collect();
-    let reward = taken.last().map(|taken| taken.reward);
-    let frame = Frame { total, reward, actions: &executed.join("; "), ..Frame::of(environment.state()) };
+    let (reward, executed) = (taken.last().map(|taken| taken.reward), environment.record().executed());
+    let frame = Frame { total, reward, executed, ..Frame::of(environment.state()) };
     let (picture, (width, height)) = compiled.draw(request.looks, |renderer| {
         let size = renderer.size();
         (renderer.render(&frame).to_png(), size)
