@@ -65,12 +65,14 @@ fn on_a_tier_the_map_of_a_seed_is_the_same_for_all_rules() {
 }
 
 /// The published tables: of which family and split, and every how many worlds one is computed anew.
-const TABLES: [(&str, SeedSplit, &str, u64); 4] = [
+const TABLES: [(&str, SeedSplit, &str, u64); 6] = [
     ("backwards_valley", SeedSplit::Test, include_str!("../../worlds/backwards_valley-test.csv"), 20),
     ("backwards_valley", SeedSplit::Validation, include_str!("../../worlds/backwards_valley-validation.csv"), 50),
     ("backwards_valley", SeedSplit::Train, include_str!("../../worlds/backwards_valley-train.csv"), 50),
     // Their plans take longer.
     ("valley_farm", SeedSplit::Test, include_str!("../../worlds/valley_farm-test.csv"), 150),
+    ("valley_farm", SeedSplit::Validation, include_str!("../../worlds/valley_farm-validation.csv"), 300),
+    ("valley_farm", SeedSplit::Train, include_str!("../../worlds/valley_farm-train.csv"), 300),
 ];
 
 /// Of each table some rows are computed anew: another one of each tier on every tier.
