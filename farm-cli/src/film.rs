@@ -18,7 +18,7 @@ const GIF: Format = Format { option: "--gif", sentence: "this film is written as
 const MP4: Format = Format { option: "--mp4", sentence: "this film is written as MP4", endings: &["mp4", "m4v"] };
 
 /// Where films and pictures of the first episode are written
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct FilmArguments {
     /// Writes a film of the first episode as GIF
     #[arg(long, value_name = "FILE.gif")]
@@ -58,6 +58,14 @@ fn frames_per_second(text: &str) -> Result<f64, String> {
 }
 
 impl FilmArguments {
+    /// One film to this file, an MP4 by its ending or else a GIF, with everything else as usual.
+    pub(crate) fn to(path: PathBuf) -> Self {
+        let is_mp4 =
+            MP4.endings.iter().any(|end| path.extension().is_some_and(|given| given.eq_ignore_ascii_case(end)));
+        let (gif, mp4) = if is_mp4 { (None, Some(path)) } else { (Some(path), None) };
+        Self { gif, mp4, ..Self::default() }
+    }
+
     /// Whether a film or pictures are asked for.
     pub(crate) fn is_wanted(&self) -> bool {
         self.gif.is_some() || self.mp4.is_some() || self.png.is_some()
@@ -68,7 +76,7 @@ impl FilmArguments {
 const FPS: f64 = 10.0;
 
 /// How large pictures are, and who looks
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct PictureArguments {
     /// Shows only what the learner is shown
     #[arg(long)]

@@ -3,7 +3,6 @@
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use clap::{Args, FromArgMatches};
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Agent, EpisodeRunner, Game, Observer, SeedSplit, State};
@@ -158,27 +157,6 @@ pub(crate) fn write(
         written.push(format!("report: {}", page.save(report, &[line])?.display()));
     }
     Ok(written)
-}
-
-/// The arguments of a film to one file, everything else as usual.
-///
-/// # Errors
-/// What clap says of the path.
-pub(crate) fn film_to(path: &FilePath) -> anyhow::Result<FilmArguments> {
-    let is_mp4 = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("mp4") || end.eq_ignore_ascii_case("m4v"));
-    let option = if is_mp4 { "--mp4" } else { "--gif" };
-    let words = ["film".as_ref(), option.as_ref(), path.as_os_str()];
-    let matches = FilmArguments::augment_args(clap::Command::new("film")).try_get_matches_from(words)?;
-    Ok(FilmArguments::from_arg_matches(&matches)?)
-}
-
-/// No film at all.
-///
-/// # Errors
-/// None in truth: the options have defaults.
-pub(crate) fn no_film() -> anyhow::Result<FilmArguments> {
-    let matches = FilmArguments::augment_args(clap::Command::new("film")).try_get_matches_from(["film"])?;
-    Ok(FilmArguments::from_arg_matches(&matches)?)
 }
 
 #[cfg(test)]

@@ -52,6 +52,7 @@ pub use layout::{PictureOptions, Size, View};
 pub use legend::Legend;
 #[cfg(feature = "mp4")]
 pub use mp4::Mp4;
+pub use palette::contrast;
 pub use passing::Reading;
 pub use renderer::{Frame, Renderer};
 pub use season::Season;

@@ -21,22 +21,22 @@ pub(crate) const TITLE: u32 = 18;
 pub(crate) const TEXT: u32 = 13;
 pub(crate) const SMALL: u32 = 12;
 
+/// The contrast of two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1).
+pub fn contrast(a: Color, b: Color) -> f64 {
+    let luminance = |color: Color| {
+        let linear = color.map(|channel| {
+            let share = f64::from(channel) / 255.0;
+            if share <= 0.04045 { share / 12.92 } else { farm_core::math::powf((share + 0.055) / 1.055, 2.4) }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The contrast of two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1).
-    fn contrast(a: Color, b: Color) -> f64 {
-        let luminance = |color: Color| {
-            let linear = color.map(|channel| {
-                let share = f64::from(channel) / 255.0;
-                if share <= 0.04045 { share / 12.92 } else { farm_core::math::powf((share + 0.055) / 1.055, 2.4) }
-            });
-            0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-        };
-        let (a, b) = (luminance(a), luminance(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
-    }
 
     #[test]
     fn text_stands_out_from_what_lies_below_it() {

@@ -1,6 +1,7 @@
 //! Numbers of the strips and their words: units, dates, names of values.
 
 use farm_core::declare::VariableInfo;
+use farm_core::inspect::date_of;
 
 use crate::values::Values;
 use crate::view::Sight;
@@ -34,33 +35,6 @@ pub(crate) fn written_value(values: Values, variable: &VariableInfo, title: &str
 
 /// The unit of days of the year, 0 on the first of January.
 const DAY_OF_YEAR: &str = "#int365";
-/// The months and their days.
-const MONTHS: [(&str, u32); 12] = [
-    ("January", 31),
-    ("February", 28),
-    ("March", 31),
-    ("April", 30),
-    ("May", 31),
-    ("June", 30),
-    ("July", 31),
-    ("August", 31),
-    ("September", 30),
-    ("October", 31),
-    ("November", 30),
-    ("December", 31),
-];
-
-/// A day of the year, 0 on the first of January, with its month.
-pub(crate) fn date(day: f64) -> String {
-    let mut left = day.max(0.0) as u32 % 365;
-    for (name, days) in MONTHS {
-        if left < days {
-            return format!("{} {name}", left + 1);
-        }
-        left -= days;
-    }
-    String::new()
-}
 
 /// Units that only say that numbers are counted, or how they are kept.
 const SILENT_UNITS: [&str; 5] = ["nb", "bin", "int100", "int365", "-"];
@@ -89,7 +63,7 @@ impl WrittenValue {
             return Some(format!("{}{name}", self.name));
         }
         if self.is_date {
-            return Some(date(value));
+            return Some(date_of(value.max(0.0) as u32));
         }
         Some(match self.unit.as_str() {
             "" => format!("{}{}", self.name, number(value)),
@@ -103,17 +77,4 @@ pub(crate) fn number(value: f64) -> String {
     let text = if value.abs() < 1000.0 { format!("{value:.1}") } else { format!("{value:.0}") };
     let text = text.strip_suffix(".0").map(str::to_owned).unwrap_or(text);
     if text == "-0" { "0".to_owned() } else { text }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::date;
-
-    #[test]
-    fn days_of_the_year_have_their_months() {
-        assert_eq!(
-            [0.0, 30.0, 31.0, 58.0, 59.0, 364.0].map(date),
-            ["1 January", "31 January", "1 February", "28 February", "1 March", "31 December"]
-        );
-    }
 }

@@ -5,7 +5,9 @@ mod support;
 
 use farm_core::declare::{Place, Sprite};
 use farm_games::CATALOGUE;
-use farm_render::{Film, FilmFormat, FilmOptions, Frame, Legend, PictureOptions, Renderer, Size, View, in_words};
+use farm_render::{
+    Film, FilmFormat, FilmOptions, Frame, Legend, PictureOptions, Renderer, Size, View, contrast, in_words,
+};
 use support::{episode, game};
 
 /// As `farm render` draws.
@@ -138,19 +140,6 @@ fn who_walks_is_seen_on_the_way_and_long_episodes_are_shortened() {
     let short = FilmOptions { seconds: 1.0, ..usual };
     assert_eq!(short.steps_per_frame(&played.game), 4, "40 steps in ten pictures");
     assert!(film(&short).0 <= 12);
-}
-
-/// The contrast of two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1).
-fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
-    let luminance = |color: [u8; 3]| {
-        let linear = color.map(|channel| {
-            let share = f64::from(channel) / 255.0;
-            if share <= 0.04045 { share / 12.92 } else { farm_core::math::powf((share + 0.055) / 1.055, 2.4) }
-        });
-        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    };
-    let (a, b) = (luminance(a), luminance(b));
-    (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
 /// The pixels of an SVG that hide what lies below.

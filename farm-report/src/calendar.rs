@@ -1,24 +1,7 @@
 //! Dates: what the days of an episode are called in the calendar of a common year.
 
 use farm_core::declare::VariableInfo;
-
-/// Months and their days in a common year.
-const MONTHS: [(&str, u32); 12] = [
-    ("January", 31),
-    ("February", 28),
-    ("March", 31),
-    ("April", 30),
-    ("May", 31),
-    ("June", 30),
-    ("July", 31),
-    ("August", 31),
-    ("September", 30),
-    ("October", 31),
-    ("November", 30),
-    ("December", 31),
-];
-
-const DAYS_PER_YEAR: u32 = 365;
+use farm_core::inspect::{DAYS_PER_YEAR, date_of, month_and_day};
 
 /// Up to so many days, an axis names every week; beyond, every month.
 const WEEKLY: f64 = 70.0;
@@ -54,22 +37,9 @@ impl Calendar {
         (self.start + day % DAYS_PER_YEAR) % DAYS_PER_YEAR
     }
 
-    /// Month, from 0, and day of the month, from 1.
-    fn month_and_day(self, day: u32) -> (usize, u32) {
-        let mut rest = self.day_of_year(day);
-        for (month, (_, days)) in MONTHS.iter().enumerate() {
-            if rest < *days {
-                return (month, rest + 1);
-            }
-            rest -= days;
-        }
-        (0, 1)
-    }
-
     /// The date of a day, such as `3 July`.
     pub(crate) fn date(self, day: u32) -> String {
-        let (month, day) = self.month_and_day(day);
-        format!("{day} {}", MONTHS[month].0)
+        date_of(self.day_of_year(day))
     }
 
     /// Names for an axis over days: months, or weeks where there are few days.
@@ -77,8 +47,8 @@ impl Calendar {
         let is_short = last - first <= WEEKLY;
         let days = (first.max(0.0) as u32)..=(last.max(0.0) as u32);
         let tick = |day: u32| {
-            let (month, of_month) = self.month_and_day(day);
-            let name = &MONTHS[month].0[..SHORT];
+            let (month, of_month) = month_and_day(self.day_of_year(day));
+            let name = &month[..SHORT];
             match of_month {
                 1 if !is_short => Some((f64::from(day), name.to_owned())),
                 1 | 8 | 15 | 22 if is_short => Some((f64::from(day), format!("{of_month} {name}"))),
@@ -103,7 +73,6 @@ mod tests {
         );
         assert_eq!((calendar.date(244), calendar.date(245)), ("31 December".into(), "1 January".into()));
         assert_eq!(Calendar::of(&[5], &[3.0]).unwrap().date(2), "1 January");
-        assert_eq!(MONTHS.iter().map(|(_, days)| days).sum::<u32>(), DAYS_PER_YEAR);
     }
 
     #[test]

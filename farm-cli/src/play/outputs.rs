@@ -9,6 +9,7 @@ use farm_core::action::Call;
 use super::app::{App, Mode, Prompt};
 use super::hints::Hints;
 use super::session::Session;
+use crate::film::FilmArguments;
 use crate::recorded;
 
 impl App<'_> {
@@ -33,8 +34,8 @@ impl App<'_> {
     fn try_write(&self, prompt: Prompt, path: PathBuf) -> anyhow::Result<String> {
         let moves: Vec<Vec<Call>> = self.session.moves().into_iter().map(<[Call]>::to_vec).collect();
         let (film, page) = match prompt {
-            Prompt::Report => (recorded::no_film()?, Some(path.as_path())),
-            _ => (recorded::film_to(&path)?, None),
+            Prompt::Report => (FilmArguments::default(), Some(path.as_path())),
+            _ => (FilmArguments::to(path.clone()), None),
         };
         let world = (self.arguments, self.session.seed());
         Ok(recorded::write(self.game(), world, &moves, &film, page)?.join(", "))

@@ -1,7 +1,9 @@
 //! Numbers, ranges, lists and sentences in words, the same everywhere; and what no text for a person may hold.
 
+mod calendar;
 mod escape;
 
+pub use calendar::{DAYS_PER_YEAR, date_of, month_and_day};
 pub use escape::{escape_controls, escape_line};
 
 /// The most names or values that an error tells as what was expected.

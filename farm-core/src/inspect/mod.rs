@@ -40,7 +40,10 @@ pub use crate::describe::{
     allowed_text, argument, endings, event_place, event_words, label_rows, look_text, parameter_text, picture_notes,
     place_text, plots, shape_text, sprite_text, title_text, yaml_text,
 };
-pub use crate::format::{bounds, escape_controls, escape_line, first_sentence, format_number, join_truncated, range};
+pub use crate::format::{
+    DAYS_PER_YEAR, bounds, date_of, escape_controls, escape_line, first_sentence, format_number, join_truncated,
+    month_and_day, range,
+};
 pub use crate::instructions::RulesText;
 pub use crate::monitor::{MonitorError, list as monitors_of};
 pub use crate::spec::{declarations, declarations_with, pictures, providers_of};
