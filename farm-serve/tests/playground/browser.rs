@@ -138,13 +138,20 @@ impl Browser {
 
     /// Waits until an element's text has something in it.
     pub(crate) fn until(&self, css: &str, part: &str) -> String {
+        self.seen_within(PATIENCE, css, part).unwrap_or_else(|text| panic!("{css} never says {part:?}, but {text:?}"))
+    }
+
+    /// Waits so long until an element's text has something in it; else what it says instead.
+    pub(crate) fn seen_within(&self, patience: Duration, css: &str, part: &str) -> Result<String, String> {
         let begun = Instant::now();
         loop {
             let text = self.text(css);
             if text.contains(part) {
-                return text;
+                return Ok(text);
             }
-            assert!(begun.elapsed() < PATIENCE, "{css} never says {part:?}, but {text:?}");
+            if begun.elapsed() > patience {
+                return Err(text);
+            }
             std::thread::sleep(Duration::from_millis(40));
         }
     }
