@@ -1,0 +1,78 @@
+//! `farm serve` and `farm mcp`, played by the client of the Rust kit for the Model Context Protocol.
+
+use farm_games::Options;
+use rmcp::model::{CallToolRequestParams, CallToolResult, ProtocolVersion};
+use rmcp::service::{RoleClient, RunningService};
+use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildProcess};
+use rmcp::{ClientLifecycleMode, ClientServiceExt};
+use serde_json::{Value as Json, json};
+
+use super::{GAME, Server};
+
+const ACTIONS: [&str; 3] = ["MoveN", "MoveE", "MoveS"];
+
+/// A client in the making: the one handler that asks for nothing, spoken to in a generation of the protocol.
+async fn opened<E, A>(
+    transport: impl IntoTransport<RoleClient, E, A>,
+    lifecycle: ClientLifecycleMode,
+) -> RunningService<RoleClient, ()>
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    ().serve_with_lifecycle(transport, lifecycle).await.unwrap()
+}
+
+async fn call(client: &RunningService<RoleClient, ()>, tool: &'static str, arguments: Json) -> CallToolResult {
+    let arguments = arguments.as_object().cloned().unwrap();
+    client.call_tool(CallToolRequestParams::new(tool).with_arguments(arguments)).await.unwrap()
+}
+
+/// Plays the actions, each with the handle that the one before gave, and returns the rewards; what is done wrong on the way is told.
+async fn rewards(client: RunningService<RoleClient, ()>) -> Vec<f64> {
+    let tools = client.list_all_tools().await.unwrap();
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+    assert!(ACTIONS.iter().all(|action| names.contains(action)) && names.contains(&"look"), "{names:?}");
+
+    let first = call(&client, "look", json!({ "picture": true })).await;
+    assert!(first.content[0].as_text().unwrap().text.contains("GOAL"));
+    assert_eq!(first.content[1].as_image().unwrap().mime_type, "image/png");
+    let wrong = call(&client, "MoveN", json!({ "handle": "x" })).await;
+    assert_eq!(wrong.is_error, Some(true));
+    assert!(wrong.content[0].as_text().unwrap().text.contains("copied wrongly"), "{wrong:?}");
+
+    let mut seen = first.structured_content.unwrap();
+    let mut rewards = Vec::new();
+    for action in ACTIONS {
+        seen = call(&client, action, json!({ "handle": seen["handle"] })).await.structured_content.unwrap();
+        rewards.push(seen["reward"].as_f64().unwrap());
+    }
+    client.cancel().await.unwrap();
+    rewards
+}
+
+/// The same in the process.
+fn played() -> Vec<f64> {
+    let game = farm_games::open(GAME, &Options::default()).unwrap();
+    let mut environment = farm_core::Environment::new(std::sync::Arc::new(game));
+    environment.reset(7);
+    ACTIONS.iter().map(|action| environment.step(*action).unwrap().reward).collect()
+}
+
+#[test]
+fn the_client_of_rmcp_plays_over_http_and_by_lines_in_both_generations() {
+    let server = Server::start(&[]);
+    let address = format!("http://{}/mcp?seed=7", server.address);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let stateless = || ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
+    runtime.block_on(async {
+        for lifecycle in [ClientLifecycleMode::Initialize, stateless()] {
+            let over_http =
+                opened(StreamableHttpClientTransport::from_uri(address.as_str()), lifecycle.clone()).await;
+            assert_eq!(rewards(over_http).await, played(), "over HTTP, {lifecycle:?}");
+            let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_farm"));
+            program.args(["mcp", GAME, "--seed", "7"]);
+            let by_lines = opened(TokioChildProcess::new(program).unwrap(), lifecycle.clone()).await;
+            assert_eq!(rewards(by_lines).await, played(), "by lines, {lifecycle:?}");
+        }
+    });
+}
