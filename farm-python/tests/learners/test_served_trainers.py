@@ -1,12 +1,14 @@
-"""A trainer of language models plays games that `farm serve` serves, by its own code: a stub stands for the model."""
+"""Trainers of language models play games that `farm serve` serves, by their own code: a stub stands for the model."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from stub_model import REPLIES, Stub, stub_endpoint
 from test_served import ACTIONS, GAME, in_the_process, served
 
 SEED = 7
@@ -105,3 +107,35 @@ def test_trl_plays_by_its_environment_factory(tmp_path: Path) -> None:
     assert played == [ACTIONS, ACTIONS]
     [logged] = [entry for entry in trainer.state.log_history if "rewards/Farm/mean" in entry]
     assert logged["rewards/Farm/mean"] == pytest.approx(expected) and logged["tools/call_frequency"] == len(ACTIONS)
+
+
+def test_verifiers_plays_by_its_taskset_for_openenv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The taskset that verifiers ships: it knows nothing of farms, but the schema that the server gives."""
+    vf = pytest.importorskip("verifiers.v1")
+    pytest.importorskip("openenv.core.generic_client")
+    monkeypatch.setenv("STUB_KEY", "none")
+
+    async def play(address: str, endpoint: str) -> Any:
+        # Without a program around the model, which would come from the internet.
+        player = {"harness": {"id": "null"}, "runtime": vf.SubprocessConfig()}
+        taskset = {"id": "openenv", "base_url": address, "resets": [{"seed": SEED}]}
+        env = vf.load_environment(vf.env_config_type("openenv")(taskset=taskset, player=player))
+        [task] = env.taskset
+        client = vf.EvalClientConfig(base_url=endpoint, api_key_var="STUB_KEY")
+        async with env.serving():
+            return await env.run_episode(task, vf.ModelContext(model="m", client=client))
+
+    # Each turn of verifiers takes seconds, so the episode is short.
+    game = tmp_path / "short.yaml"
+    game.write_text(f"name: short\nextends: {GAME}\nrules:\n  BasicRule: {{max_steps: 5}}\n")
+    with served(str(game)) as address, stub_endpoint() as endpoint:
+        episode = asyncio.run(play(address, endpoint))
+    assert episode.ok, episode.errors
+    [trace] = episode.traces
+    # Five steps, and the reply that can't be read, which takes no time.
+    assert len(Stub.asked) == 6
+    first = json.loads(Stub.asked[0]["messages"][-1]["content"])
+    assert "GOAL" in first["observation"]["instructions"] and first["action_schema"]["title"] == "GameAction"
+    replies = [*REPLIES[:4], REPLIES[0]]
+    earned = sum(in_the_process(SEED, [reply.splitlines()[-1] for reply in replies]))
+    assert trace.rewards["openenv_reward"].score == earned
