@@ -41,7 +41,7 @@ export function open(parent, options) {
       extensions: [
         EditorView.cspNonce.of(options.nonce),
         lineNumbers(), foldGutter(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
-        highlightActiveLine(), indentUnit.of("  "), yaml(), highlight.of(style(options.dark)),
+        highlightActiveLine(), EditorView.lineWrapping, indentUnit.of("  "), yaml(), highlight.of(style(options.dark)),
         autocompletion({ override: [source], activateOnTyping: true }),
         EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
         EditorView.updateListener.of((update) => { if (update.docChanged) options.change(update.state.doc.toString()); }),

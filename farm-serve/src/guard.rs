@@ -4,10 +4,13 @@
 //! which a page that rebinds its own name to 127.0.0.1 can't arrange, and `Origin`, where a browser sends it, has to be the server's own.
 
 use std::collections::BTreeMap;
+use std::future::poll_fn;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use axum::body::{Bytes, HttpBody};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
@@ -178,6 +181,30 @@ pub(crate) async fn check(
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+/// How much of a body that is too long is read at most, in lengths that it may have.
+const MAX_DISCARDED: usize = 8;
+
+/// Refuses a body that says of itself that it is too long. What of it is on its way is read and thrown away: a connection that is closed over
+/// unread bytes takes the answer with it.
+pub(crate) async fn refuse_long(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let most = shared.limits.max_body_bytes;
+    let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let Some(length) = length.filter(|length: &usize| *length > most) else { return next.run(request).await };
+    // Who asks before he sends has sent nothing yet.
+    if !request.headers().contains_key(header::EXPECT) {
+        let mut body = request.into_body();
+        let mut left = most.saturating_mul(MAX_DISCARDED);
+        while let Some(Ok(frame)) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+            left = left.saturating_sub(frame.data_ref().map_or(0, Bytes::len));
+            if left == 0 {
+                break;
+            }
+        }
+    }
+    let reason = format!("the body has {length} bytes, and this server reads at most {most}");
+    (StatusCode::PAYLOAD_TOO_LARGE, reason).into_response()
 }
 
 #[cfg(test)]

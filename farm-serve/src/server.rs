@@ -175,6 +175,7 @@ fn guarded(routes: Router<Shared>, shared: Shared) -> Router {
         .layer(DefaultBodyLimit::disable())
         // Within the deadline's wrapping, so that handlers tell a body that is too long from one that broke.
         .layer(RequestBodyLimitLayer::new(limits.max_body_bytes))
+        .layer(middleware::from_fn_with_state(shared.clone(), guard::refuse_long))
         .layer(RequestBodyDeadlineLayer::new(limits.request))
         .layer(middleware::from_fn_with_state(shared.clone(), guard::check))
         .with_state(shared)

@@ -36,17 +36,12 @@ impl Drop for Browser {
 impl Browser {
     /// Opens a window of this size; none where there is no Chromium with its driver, which is a failure if the environment says so.
     pub(crate) fn open(width: u32, height: u32, is_dark: bool) -> Option<Self> {
-        let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let Ok(mut driver) = driver else {
+        let Some((driver, out, port)) = driver() else {
             let needed = std::env::var_os(NEEDS_BROWSER).is_some_and(|value| !value.is_empty());
             assert!(!needed, "no chromedriver, and {NEEDS_BROWSER} is set");
             eprintln!("not tested: there is no chromedriver here");
             return None;
         };
-        let mut out = BufReader::new(driver.stdout.take().unwrap());
-        let mut lines = out.by_ref().lines().map_while(Result::ok);
-        let said = lines.find(|line| line.contains("successfully on port ")).expect("chromedriver says its port");
-        let port: u16 = said.rsplit("on port ").next().unwrap().trim_end_matches('.').trim().parse().unwrap();
         let config = ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false);
         let agent: ureq::Agent = config.build().into();
         let theme =
@@ -138,20 +133,22 @@ impl Browser {
 
     /// Waits until an element's text has something in it.
     pub(crate) fn until(&self, css: &str, part: &str) -> String {
-        self.seen_within(PATIENCE, css, part).unwrap_or_else(|text| panic!("{css} never says {part:?}, but {text:?}"))
-    }
-
-    /// Waits so long until an element's text has something in it; else what it says instead.
-    pub(crate) fn seen_within(&self, patience: Duration, css: &str, part: &str) -> Result<String, String> {
         let begun = Instant::now();
         loop {
             let text = self.text(css);
             if text.contains(part) {
-                return Ok(text);
+                return text;
             }
-            if begun.elapsed() > patience {
-                return Err(text);
-            }
+            assert!(begun.elapsed() < PATIENCE, "{css} never says {part:?}, but {text:?}");
+            std::thread::sleep(Duration::from_millis(40));
+        }
+    }
+
+    /// Waits until an element's text has something in it no longer.
+    pub(crate) fn until_gone(&self, css: &str, part: &str) {
+        let begun = Instant::now();
+        while self.text(css).contains(part) {
+            assert!(begun.elapsed() < PATIENCE, "{css} says {part:?} all the time");
             std::thread::sleep(Duration::from_millis(40));
         }
     }
@@ -169,6 +166,25 @@ impl Browser {
         let lines = lines.as_array().cloned().unwrap_or_default();
         lines.iter().map(|line| line["message"].as_str().unwrap_or_default().to_owned()).collect()
     }
+}
+
+/// A driver, what it says, and its port; none where there is none. The port that the system gives it may be taken for one of its two protocols
+/// by another driver, which ends it.
+fn driver() -> Option<(Child, BufReader<ChildStdout>, u16)> {
+    for _ in 0..10 {
+        let mut driver =
+            Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+        let mut out = BufReader::new(driver.stdout.take().unwrap());
+        let said = out.by_ref().lines().map_while(Result::ok).find_map(|line| {
+            let port = line.split_once("successfully on port ")?.1.trim_end_matches('.').trim().parse();
+            Some(port.expect("a port"))
+        });
+        if let Some(port) = said {
+            return Some((driver, out, port));
+        }
+        driver.wait().unwrap();
+    }
+    panic!("chromedriver never says its port");
 }
 
 /// An object without the entries that are null, which the driver refuses.
