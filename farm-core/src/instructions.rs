@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::{ActionKind, ActionTarget, Allowed, Argument, BaseAction, Request};
+use crate::action::{ActionKind, ActionTarget, Allowed, Argument, BaseAction, Call, Request};
 use crate::declare::{ActionParameter, ActionParameterKind, Labels};
 use crate::format::join_truncated;
 use crate::game::{Game, template};
@@ -99,10 +99,46 @@ impl Game {
         goal
     }
 
+    /// What the instructions say of the game, without a word of what a player may do or how it answers: for whoever tells these apart.
+    pub fn task_in(&self, rules: RulesText, form: TextForm) -> String {
+        let mut text = String::new();
+        // Writing to a string never fails.
+        let _ = self.write_task(&mut text, form).and_then(|()| self.write_rules(&mut text, rules));
+        text
+    }
+
+    /// The actions, a line each with its parameters, and who does them; how they are written is not said.
+    pub fn action_list(&self, rules: RulesText) -> String {
+        let mut text = String::new();
+        // Writing to a string never fails.
+        let _ = self.write_turns(&mut text).and_then(|()| self.write_action_lines(&mut text, rules));
+        text
+    }
+
+    /// What a text counts as in which nothing can be read, in a line.
+    pub fn unreadable_text(&self) -> String {
+        match (self.unreadable(), self.max_refused_texts()) {
+            (Unreadable::Wait, _) => "What can't be read counts as waiting.\n".to_owned(),
+            (Unreadable::Reject, None) => "What can't be read is refused with a reason, and no time passes.\n".to_owned(),
+            (Unreadable::Reject, Some(most)) => format!(
+                "What can't be read is refused with a reason, and no time passes; after {most} such answers in a row the next one \
+                 counts as waiting.\n"
+            ),
+        }
+    }
+
     fn write_instructions(&self, out: &mut String, rules: RulesText, form: TextForm) -> std::fmt::Result {
-        writeln!(out, "GOAL\n{}", self.goal())?;
-        self.write_observation(out, form)?;
+        self.write_task(out, form)?;
         self.write_actions(out, rules)?;
+        self.write_rules(out, rules)
+    }
+
+    fn write_task(&self, out: &mut String, form: TextForm) -> std::fmt::Result {
+        writeln!(out, "GOAL\n{}", self.goal())?;
+        self.write_observation(out, form)
+    }
+
+    fn write_rules(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
         if rules == RulesText::Hidden {
             return Ok(());
         }
@@ -198,6 +234,19 @@ impl Game {
             "the actions then stand alone in the last lines"
         };
         writeln!(out, "Other text may come before; {place}, or after `Action:`.")?;
+        self.write_turns(out)?;
+        out.push_str(&self.unreadable_text());
+        self.write_action_lines(out, rules)?;
+        let is_with_parameters = |call: &&Call| !self.catalogue.base_actions[call.base()].parameters.is_empty();
+        if let Some(call) = self.catalogue.calls.iter().find(is_with_parameters) {
+            let example = self.catalogue.write(call);
+            writeln!(out, "A parameter with a single value may be left out. For example: {example}")?;
+        }
+        Ok(())
+    }
+
+    /// Who acts, and when something is done.
+    fn write_turns(&self, out: &mut String) -> std::fmt::Result {
         self.write_farmers(out)?;
         if self.observation.active_observation.is_some() {
             writeln!(out, "Steps take turns: in the first you look at something, in the next you act.")?;
@@ -205,17 +254,10 @@ impl Game {
         if self.catalogue.waiting().is_empty() {
             writeln!(out, "`wait` does nothing.")?;
         }
-        match (self.unreadable(), self.max_refused_texts()) {
-            (Unreadable::Wait, _) => writeln!(out, "What can't be read counts as waiting.")?,
-            (Unreadable::Reject, None) => {
-                writeln!(out, "What can't be read is refused with a reason, and no time passes.")?;
-            }
-            (Unreadable::Reject, Some(most)) => writeln!(
-                out,
-                "What can't be read is refused with a reason, and no time passes; after {most} such answers in a row the next one \
-                 counts as waiting."
-            )?,
-        }
+        Ok(())
+    }
+
+    fn write_action_lines(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
         self.write_requests(out, rules)?;
         for base in self.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention) {
             let Some(action) = base.info(&self.parts) else { continue };
@@ -236,15 +278,6 @@ impl Game {
                     RulesText::Shown => writeln!(out, "    {}: {values}. {}", parameter.name, parameter.doc)?,
                 }
             }
-        }
-        let with_parameters =
-            self.catalogue.calls.iter().find(|call| !self.catalogue.base_actions[call.base()].parameters.is_empty());
-        if let Some(call) = with_parameters {
-            writeln!(
-                out,
-                "A parameter with a single value may be left out. For example: {}",
-                self.catalogue.write(call)
-            )?;
         }
         Ok(())
     }
