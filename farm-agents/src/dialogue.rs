@@ -6,6 +6,8 @@ use farm_core::Conversation;
 use farm_core::inspect::RulesText;
 use serde::{Deserialize, Serialize};
 
+use crate::one_message;
+
 /// Who says something in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -39,10 +41,12 @@ pub enum History {
     Summary(u32),
     /// None: the instructions and what is seen now.
     None,
+    /// Of all turns what was thought and done and what came of it, and no old observations; everything stands in one message of the user.
+    Actions,
 }
 
 impl History {
-    /// Reads `full`, `none`, `last:5` or `summary:10`.
+    /// Reads `full`, `none`, `actions`, `last:5` or `summary:10`.
     ///
     /// # Errors
     /// What is expected.
@@ -50,12 +54,14 @@ impl History {
         match text {
             "full" => Ok(Self::Full),
             "none" => Ok(Self::None),
+            "actions" => Ok(Self::Actions),
             _ => {
                 let number = |start: &str| text.strip_prefix(start).and_then(|turns| turns.parse().ok());
                 let read = number("last:").map(Self::Last).or_else(|| number("summary:").map(Self::Summary));
                 let read = read.filter(|read| !matches!(read, Self::Last(0) | Self::Summary(0)));
                 read.ok_or_else(|| {
-                    "expected `full`, `none`, `last:K`, or `summary:K`, with K a whole number of at least 1".to_owned()
+                    "expected `full`, `none`, `actions`, `last:K`, or `summary:K`, with K a whole number of at least 1"
+                        .to_owned()
                 })
             }
         }
@@ -69,6 +75,7 @@ impl fmt::Display for History {
             Self::Last(turns) => write!(f, "last:{turns}"),
             Self::Summary(turns) => write!(f, "summary:{turns}"),
             Self::None => f.write_str("none"),
+            Self::Actions => f.write_str("actions"),
         }
     }
 }
@@ -116,6 +123,17 @@ impl Rules {
 pub const ASK_FOR_SUMMARY: &str = "Before you go on: the turns above will no longer be shown to you. Write down what you know, for yourself: \
     what you have found out about the rules, where things are, and what you plan to do. Write no action; the game goes on after it.";
 
+/// A turn that was taken.
+#[derive(Debug, Clone, Copy)]
+pub struct Turn<'t> {
+    /// What the agent wrote.
+    pub reply: &'t str,
+    /// The actions that were read of it, as one writes them; none where nothing could be read.
+    pub action: Option<&'t str>,
+    /// What came of it, in a line each: the reward, what was not done and why, the end.
+    pub result: &'t str,
+}
+
 /// The conversation of an episode.
 #[derive(Debug, Clone)]
 pub struct Dialogue {
@@ -123,6 +141,8 @@ pub struct Dialogue {
     history: History,
     /// What was seen and what was answered, turn by turn, since the last summary.
     past: Vec<(String, String)>,
+    /// What was thought and done and what came of it, turn by turn, where no more is kept.
+    actions: Vec<String>,
     /// What the agent knows of the turns before, in its own words.
     summary: Option<String>,
     /// What is seen now.
@@ -132,8 +152,11 @@ pub struct Dialogue {
 impl Dialogue {
     /// The dialogue of an episode that begins with this text.
     pub fn new(conversation: &Conversation, first: String, rules: Rules, history: History) -> Self {
-        let instructions = conversation.instructions(rules.text());
-        Self { instructions, history, past: Vec::new(), summary: None, text: first }
+        let instructions = match history {
+            History::Actions => one_message::instructions(conversation, rules),
+            _ => conversation.instructions(rules.text()),
+        };
+        Self { instructions, history, past: Vec::new(), actions: Vec::new(), summary: None, text: first }
     }
 
     /// What an agent is told before the first turn.
@@ -146,15 +169,18 @@ impl Dialogue {
         &self.text
     }
 
-    /// Notes a turn: what was answered, and what the game shows after it.
-    pub fn answered(&mut self, reply: &str, text: String) {
+    /// Notes a turn, and what the game shows after it.
+    pub fn answered(&mut self, turn: &Turn<'_>, text: String) {
         let seen = std::mem::replace(&mut self.text, text);
-        self.past.push((seen, reply.to_owned()));
+        if self.history == History::Actions {
+            self.actions.push(one_message::past_turn(turn));
+        }
+        self.past.push((seen, turn.reply.to_owned()));
         // What no turn reads again need not be kept.
         let kept = match self.history {
             History::Full | History::Summary(_) => usize::MAX,
             History::Last(turns) => turns as usize,
-            History::None => 0,
+            History::None | History::Actions => 0,
         };
         let gone = self.past.len().saturating_sub(kept);
         self.past.drain(..gone);
@@ -183,6 +209,9 @@ impl Dialogue {
 
     fn messages_with(&self, last: &str) -> Vec<Message> {
         let message = |role: Speaker, content: &str| Message { role, content: content.to_owned() };
+        if self.history == History::Actions {
+            return vec![message(Speaker::User, &one_message::message(&self.instructions, &self.actions, last))];
+        }
         let mut messages = vec![message(Speaker::System, &self.instructions)];
         if let Some(summary) = &self.summary {
             messages.push(message(Speaker::User, ASK_FOR_SUMMARY));
@@ -203,9 +232,13 @@ mod tests {
 
     use super::*;
 
+    fn turn(reply: &str) -> Turn<'_> {
+        Turn { reply, action: None, result: "" }
+    }
+
     #[test]
     fn a_history_is_read_as_it_is_written() {
-        for text in ["full", "none", "last:1", "last:5", "summary:1", "summary:20"] {
+        for text in ["full", "none", "actions", "last:1", "last:5", "summary:1", "summary:20"] {
             assert_eq!(History::parse(text).unwrap().to_string(), text);
         }
         for text in ["", "last", "last:", "last:0", "last:-1", "Full", "all", "summary", "summary:0", "summary:x"] {
@@ -221,9 +254,9 @@ mod tests {
             let first = conversation.reset(1);
             let mut dialogue = Dialogue::new(&conversation, first, Rules::Hidden, history);
             assert_eq!(dialogue.messages().len(), 2);
-            for turn in 0..3 {
+            for number in 0..3 {
                 let text = conversation.reply("wait").unwrap().text;
-                dialogue.answered(&format!("wait {turn}"), text);
+                dialogue.answered(&turn(&format!("wait {number}")), text);
             }
             let messages = dialogue.messages();
             assert_eq!(messages.len(), expected, "{history}");
@@ -247,8 +280,8 @@ mod tests {
         let contents = |dialogue: &Dialogue| -> Vec<String> {
             dialogue.messages().into_iter().skip(1).map(|message| message.content).collect()
         };
-        for (turn, wanted) in [(0, false), (1, true)] {
-            dialogue.answered(&format!("reply {turn}"), format!("text {}", turn + 1));
+        for (number, wanted) in [(0, false), (1, true)] {
+            dialogue.answered(&turn(&format!("reply {number}")), format!("text {}", number + 1));
             assert_eq!(dialogue.wants_summary(), wanted);
         }
         let asked = dialogue.summary_messages();
@@ -257,7 +290,7 @@ mod tests {
         dialogue.summarised("care harms");
         assert!(!dialogue.wants_summary());
         assert_eq!(contents(&dialogue), [ASK_FOR_SUMMARY, "care harms", "text 2"]);
-        dialogue.answered("reply 2", "text 3".to_owned());
+        dialogue.answered(&turn("reply 2"), "text 3".to_owned());
         assert_eq!(contents(&dialogue)[2..], ["text 2", "reply 2", "text 3"]);
         // Who speaks alternates, as templates of models want it.
         let roles: Vec<Speaker> = dialogue.messages().iter().map(|message| message.role).collect();

@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
     use crate::agent::Ask;
-    use crate::dialogue::{Dialogue, History, Rules};
+    use crate::dialogue::{Dialogue, History, Rules, Turn};
 
     fn request<'r>(turn: u64, dialogue: &'r Dialogue, environment: &'r Environment) -> Request<'r> {
         Request { episode: "a", trial: 0, turn, ask: Ask::Action, dialogue, environment }
@@ -115,7 +115,7 @@ mod tests {
                 (found, _) => panic!("{turn}: {found:?}"),
             }
             let text = conversation.reply("wait").unwrap().text;
-            dialogue.answered("wait", text);
+            dialogue.answered(&Turn { reply: "wait", action: Some("Wait"), result: "" }, text);
         }
         let request = request(3, &dialogue, conversation.environment());
         person.ended(&request);

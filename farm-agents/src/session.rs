@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::agent::{Answer, Ask, Request, Tokens};
-use crate::dialogue::{Dialogue, History, Rules};
+use crate::dialogue::{Dialogue, History, Rules, Turn};
 use crate::run::EpisodePlan;
 use crate::trace::{CallLine, EndLine, EndReason, Line, Opening, RejectedText, SummaryLine, TrialEnd, hex};
 
@@ -178,10 +178,12 @@ impl Session {
         let text = self.dialogue.text().to_owned();
         let (call, turn) = (self.calls, self.turns);
         self.calls += 1;
-        let problem = match self.environment().parse_action(&reply) {
-            Err(problem) => Some(problem.sentence()),
-            Ok(_) if is_cut => Some("the reply was cut off".to_owned()),
-            Ok(_) => None,
+        let (action, problem) = match self.environment().parse_action(&reply) {
+            Err(problem) => (None, Some(problem.sentence())),
+            Ok(schedule) => {
+                let action = self.environment().game().write_schedule(&schedule);
+                (Some(action), is_cut.then(|| "the reply was cut off".to_owned()))
+            }
         };
         let mut line = CallLine {
             call,
@@ -208,14 +210,14 @@ impl Session {
             Some(reason) if self.replies < self.conduct.replies => {
                 line.rejected.push(RejectedText { action: Json::Null, reason });
             }
-            _ => self.play(&mut line)?,
+            _ => self.play(&mut line, action.as_deref())?,
         }
         line.state = self.state();
         Ok(line)
     }
 
-    /// Plays the reply of a line, and notes in it what came of it.
-    fn play(&mut self, line: &mut CallLine) -> Result<(), Problems> {
+    /// Plays the reply of a line, of which this action was read, and notes in it what came of it.
+    fn play(&mut self, line: &mut CallLine, action: Option<&str>) -> Result<(), Problems> {
         let reading = self.conversation.reply(&line.reply).map_err(|error| crate::run::step_failed(&error))?;
         line.played = true;
         line.actions = self.conversation.executed().to_vec();
@@ -240,7 +242,8 @@ impl Session {
         }
         self.turns += 1;
         self.replies = 0;
-        self.dialogue.answered(&line.reply, reading.text);
+        let turn = Turn { reply: &line.reply, action, result: self.conversation.result() };
+        self.dialogue.answered(&turn, reading.text);
         Ok(())
     }
 

@@ -163,7 +163,7 @@ fn what_is_wrong_is_told_with_the_way_out() {
     let secret = ["--endpoint", "http://127.0.0.1:1", "--model", "m", "--key-env", "NO_SUCH_VARIABLE_HERE"];
     wrong(&secret, 1, &["error[wrong-agent]", "NO_SUCH_VARIABLE_HERE", "not the key itself"]);
     wrong(&["--policy", "oracl"], 1, &["error[unknown-policy]", "did you mean `oracle`"]);
-    wrong(&["--policy", "wait", "--history", "some"], 2, &["`full`, `none`, `last:K`, or `summary:K`"]);
+    wrong(&["--policy", "wait", "--history", "some"], 2, &["`full`, `none`, `actions`, `last:K`, or `summary:K`"]);
     let short = ["--policy", "wait", "--text", "compact", "--history", "last:3"];
     wrong(&short, 1, &["error[unknown-choice]", "--text compact --history last:3", "`--text rows`"]);
     wrong(&["--policy", "wait", "--max-tokens", "0"], 2, &["at least 1"]);
@@ -277,7 +277,7 @@ fn lifetimes_are_played_under_one_rule() {
     agents(&["--policy", "wait", "--lifetime", "0", "--out", &folder.file("none")]).says(2, &["from 1 to 1000"]);
 }
 
-/// The terms of AutoEnv-36: its rules, what it shows, ten levels, three times each, no old observations.
+/// The terms of AutoEnv-36: its rules, what it shows, ten levels, three times each, one message a turn without old observations.
 #[test]
 fn the_terms_of_autoenv_are_a_protocol() {
     let folder = Folder::new("protocol");
@@ -289,12 +289,30 @@ fn the_terms_of_autoenv_are_a_protocol() {
         assert_eq!((ran["episodes_done"].as_u64(), ran["levels"].as_u64()), (Some(30), Some(10)), "{game}");
         let header: Json = serde_json::from_str(&std::fs::read_to_string(format!("{run}/run.json")).unwrap()).unwrap();
         assert_eq!(header["preset"], "autoenv_compat+autoenv_text");
-        assert_eq!((&header["conduct"]["history"], &header["conduct"]["replies"]), (&json!("none"), &json!(3)));
+        assert_eq!((&header["conduct"]["history"], &header["conduct"]["replies"]), (&json!("actions"), &json!(3)));
         let trace = std::fs::read_to_string(format!("{run}/test-10-3.jsonl")).unwrap();
         let lines: Vec<Json> = trace.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let text = lines[1]["text"].as_str().unwrap();
         assert!(text.contains(shown) && !text.contains(hidden), "{text}");
         farm(&["verify", &run]).says(0, &["30 episodes"]);
+    }
+    // A model reads one message a turn; what it can't be understood to do three times takes a step, in both games.
+    let stub = scripted(|_, _| Act::Reply("dance".to_owned()));
+    for game in ["backwards_valley", "valley_farm"] {
+        let run = folder.file(&format!("{game}-model"));
+        let options =
+            ["--endpoint", &stub.url(), "--model", "m", "--jobs", "8", "--set", "rules.BasicRule.max_steps=3"];
+        let ran =
+            farm(&[&["agents", game, "--protocol", "autoenv", "--out", &run, "--json"], &options[..]].concat()).json();
+        assert_eq!(ran["calls_made"].as_u64(), Some(30 * 3 * 3), "{game}");
+        let trace = std::fs::read_to_string(format!("{run}/test-01-1.jsonl")).unwrap();
+        let end: Json = serde_json::from_str(trace.lines().last().unwrap()).unwrap();
+        assert_eq!((&end["why"], &end["turns"], &end["days"]), (&json!("game"), &json!(3), &json!(3)), "{game}");
+    }
+    for asked in stub.asked() {
+        let messages = asked.body["messages"].as_array().unwrap();
+        let content = messages[0]["content"].as_str().unwrap();
+        assert!(messages.len() == 1 && messages[0]["role"] == "user" && content.contains("PAST TURNS"), "{content}");
     }
     // Whoever goes by stages is told that there are none to be seen.
     farm(&["run", "backwards_valley", "--preset", "autoenv_text", "--policy", "InformedPolicy", "--episodes", "1"])

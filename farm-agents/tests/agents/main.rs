@@ -6,6 +6,7 @@ mod command;
 mod endpoint;
 mod forged;
 mod lifetimes;
+mod one_message;
 mod resume;
 
 use std::path::PathBuf;

@@ -80,7 +80,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["jobs", "replies", "name"])]
     person: Option<String>,
     /// The terms of another benchmark: its rules, what it shows, its limits, levels and repetitions. `autoenv`: ten test levels, three times each,
-    /// without old observations, in the two games that it has, too
+    /// with `--history actions`, in the two games that it has, too
     #[arg(long, value_enum, conflicts_with_all = ["presets", "history", "replies", "levels", "episodes", "split", "lifetime"])]
     protocol: Option<Protocol>,
     /// What the agent is called in tables; if not given, the model, the command or the policy
@@ -92,8 +92,8 @@ pub(crate) struct Arguments {
     /// How observations are written; compact texts need the full history
     #[arg(long, value_enum, default_value_t = Text::Full)]
     text: Text,
-    /// What it reads again of past turns: `full`, `last:K`, `none`, or `summary:K`: after K turns it is asked for a summary, which stands for
-    /// them from then on
+    /// What it reads again of past turns: `full`, `last:K`, `none`; `actions`: what it thought and did and what came of it, all in one message;
+    /// or `summary:K`: after K turns it is asked for a summary, which stands for them from then on
     #[arg(long, default_value = "full", value_parser = History::parse)]
     history: History,
     /// How many replies it may give in a turn until one that can't be read is played as the rules say
@@ -177,7 +177,7 @@ impl Protocol {
         // A level of one's own, such as a file of AutoEnv-36, is played in place of ours.
         let split = game.level.is_none().then(|| "test".to_owned());
         let levels = split.as_ref().map(|_| 10);
-        Terms { game, split, levels, episodes: 3, history: History::None, replies: REPLIES }
+        Terms { game, split, levels, episodes: 3, history: History::Actions, replies: REPLIES }
     }
 }
 
@@ -280,7 +280,11 @@ impl Arguments {
         let conduct = Conduct {
             rules: self.rules.into(),
             text: self.text.into(),
-            history: *history,
+            history: match history {
+                // A person reads each text once, and answers by a name.
+                History::Actions if self.person.is_some() => History::None,
+                history => *history,
+            },
             // What a person writes is played at once: the game says what it could not read.
             replies: if self.person.is_some() { 1 } else { *replies },
             max_turns: self.max_turns.unwrap_or_else(|| playing::usual_turns(most_steps, self.lifetime)),

@@ -291,7 +291,7 @@ fn trimmed(text: &str) -> &str {
 
 /// What follows the thoughts that stand in tags; all of it where nothing does.
 fn without_thoughts(text: &str) -> &str {
-    let ends = ["</think>", "</thinking>", "</thought>", "</reasoning>"];
+    let ends = ["</think>", "</thinking>", "</thinking_memory>", "</thought>", "</reasoning>"];
     let end = ends.iter().filter_map(|tag| text.rfind(tag).map(|at| at + tag.len())).max();
     let rest = trimmed(&text[end.unwrap_or(0)..]);
     if rest.is_empty() { text } else { rest }

@@ -66,6 +66,7 @@ pub struct Conversation {
     /// What was not done or read of the last reply, which the next episode forgets; so it does what else the last step was.
     rejected: Vec<Json>,
     executed: Vec<String>,
+    result: String,
     observation_cost: f64,
     /// How the episode ended that the last reply ended.
     ended: Option<EpisodeEnd>,
@@ -90,6 +91,7 @@ impl Conversation {
             seed: 0,
             rejected: Vec::new(),
             executed: Vec::new(),
+            result: String::new(),
             observation_cost: 0.0,
             ended: None,
             returns: vec![0.0],
@@ -131,6 +133,12 @@ impl Conversation {
         self.observation_cost
     }
 
+    /// What came of the last reply, in a line each: the reward, what was not done or read and why, and the end of an episode. The text of
+    /// its [`Reading`] has these lines, too.
+    pub fn result(&self) -> &str {
+        &self.result
+    }
+
     /// Which episode is played, from 0 on.
     pub fn episode(&self) -> u32 {
         self.episode
@@ -143,15 +151,24 @@ impl Conversation {
 
     /// What a player is told before the first text; see [`Game::instructions`].
     pub fn instructions(&self, rules: RulesText) -> String {
-        let mut text = self.environment.game().instructions_in(rules, self.form);
-        if self.episodes > 1 {
-            text += &format!(
-                "\nEPISODES\nYou play {} episodes, one after the other. The rules are the same in all of them, and the worlds differ. \
-                 What counts is the sum of all rewards.\n",
-                self.episodes
-            );
+        self.environment.game().instructions_in(rules, self.form) + &self.episodes_text()
+    }
+
+    /// The same without what a player may do and how it answers; see [`Game::task_in`].
+    pub fn task(&self, rules: RulesText) -> String {
+        self.environment.game().task_in(rules, self.form) + &self.episodes_text()
+    }
+
+    /// How many episodes there are, where there are several.
+    fn episodes_text(&self) -> String {
+        if self.episodes == 1 {
+            return String::new();
         }
-        text
+        format!(
+            "\nEPISODES\nYou play {} episodes, one after the other. The rules are the same in all of them, and the worlds differ. \
+             What counts is the sum of all rewards.\n",
+            self.episodes
+        )
     }
 
     /// Begins anew: the first text. The first episode has this seed, and each later one has [`Conversation::seed_of`] it. Whether a seed was
@@ -161,6 +178,7 @@ impl Conversation {
         self.returns = vec![0.0];
         self.rejected.clear();
         self.executed.clear();
+        self.result.clear();
         (self.observation_cost, self.ended) = (0.0, None);
         self.environment.reset(seed);
         self.begin()
@@ -207,9 +225,10 @@ impl Conversation {
             steps: self.environment.state().step(),
             state: self.environment.state().hash(),
         });
-        let mut told = self.observation();
+        self.result.clear();
         // Writing to a string never fails.
-        let _ = self.environment.write_turn(&mut told);
+        let _ = self.environment.write_turn(&mut self.result);
+        let mut told = self.observation() + &self.result;
         let goes_on = is_episode_over && self.episode + 1 < self.episodes;
         if goes_on {
             self.episode += 1;

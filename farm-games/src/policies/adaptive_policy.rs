@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::{ActionKind, Agent, Game, Policy, State};
+use farm_core::{Agent, Game, Policy, State};
 use farm_oracle::GridReading;
 use farm_oracle::backwards_valley::{
     Action, Effect, Kind, MAX_KINDS, Pays, Pose, StartInTop, Thing, Untended, Verb, World,
@@ -18,7 +18,7 @@ use farm_oracle::backwards_valley::{
 use farm_oracle::grid::{FAR, Grid};
 
 use super::informed_policy::entry;
-use super::known_kinds::{KnownKind, Sights};
+use super::known_kinds::{KnownKind, ShownTile, Sights};
 use super::valley_learner::{self, Knows};
 
 /// Tries verbs and stages, remembers what comes of them, and then does what paid.
@@ -197,20 +197,12 @@ struct Learner {
 }
 
 impl Learner {
-    /// Looks, and learns from what has changed.
-    fn look(&mut self, game: &Game, state: &State, at: Pose) {
-        game.observe_into(state, &mut self.record);
-        let entries = game.observation().entries();
-        let value = entries[self.total].number(&self.record, 0);
+    /// Learns from what has changed.
+    fn learn_from(&mut self, tiles: &[ShownTile], game: &Game, state: &State, at: Pose) {
+        let value = game.observation().entries()[self.total].number(&self.record, 0);
         let reward = value - std::mem::replace(&mut self.value, value);
-        let entry = &entries[self.sights.window.entry];
-        let (length, width, _) = self.sights.reading.size();
         let last = self.last.take();
-        let tiles: Vec<(usize, usize)> = self.sights.window.tiles(length, width, at.tile).collect();
-        for (i, tile) in tiles {
-            let code = |k: usize| entry.number(&self.record, 2 * i + k) as u8;
-            let (terrain, status) = (code(0), code(1));
-            let shown = self.sights.thing_shown(terrain, status);
+        for ShownTile { tile, is_blocked, thing: shown } in tiles.iter().copied() {
             let before = self.memory[tile].and_then(|seen| seen.thing);
             // What was seen a step ago and now tells what the step did.
             let lately = before.filter(|before| before.step + 1 == state.step());
@@ -229,7 +221,7 @@ impl Learner {
                     tries: before.map_or(0, |before| before.tries) + u32::from(verb.is_some()),
                 }
             });
-            self.memory[tile] = Some(Seen { is_blocked: self.sights.reading.is_blocked(terrain), thing });
+            self.memory[tile] = Some(Seen { is_blocked, thing });
         }
     }
 
@@ -327,11 +319,8 @@ impl Agent for Learner {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        if game.expects(state) == ActionKind::Observation {
-            return;
-        }
-        let at = self.sights.reading.pose(&game.reader(state));
-        self.look(game, state, at);
+        let Some((at, shown)) = self.sights.look(game, state, &mut self.record) else { return };
+        self.learn_from(&shown, game, state, at);
         let grid = self.grid();
         let steps = self.sights.reading.size().2.saturating_sub(state.step());
         let goal = self.goal(&grid, at);

@@ -7,11 +7,11 @@ use std::collections::VecDeque;
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::{ActionKind, Agent, Game, Policy, State};
+use farm_core::{Agent, Game, Policy, State};
 use farm_oracle::backwards_valley::{Action, Pose};
 use farm_oracle::grid::Grid;
 
-use super::known_kinds::{KnownKind, Sights};
+use super::known_kinds::{KnownKind, ShownTile, Sights};
 
 /// Cares for the nearest thing until it looks its best, whatever comes of it.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -31,37 +31,17 @@ impl Policy for CaringPolicy {
     }
 }
 
-/// What was last seen on a tile.
-#[derive(Clone, Copy)]
-struct SeenTile {
-    is_blocked: bool,
-    /// The kind and the stage of the thing on it.
-    thing: Option<(usize, u8)>,
-}
-
 #[derive(Clone)]
 struct Carer {
     sights: Sights,
     record: Vec<u8>,
     /// What was last seen on each tile.
-    memory: Vec<Option<SeenTile>>,
+    memory: Vec<Option<ShownTile>>,
     /// Whether it has cared for what stands on each tile.
     is_cared_for: Vec<bool>,
 }
 
 impl Carer {
-    fn look(&mut self, game: &Game, state: &State, at: usize) {
-        game.observe_into(state, &mut self.record);
-        let entry = &game.observation().entries()[self.sights.window.entry];
-        let (length, width, _) = self.sights.reading.size();
-        for (i, tile) in self.sights.window.tiles(length, width, at) {
-            let code = |k: usize| entry.number(&self.record, 2 * i + k) as u8;
-            let (terrain, status) = (code(0), code(1));
-            let thing = self.sights.thing_shown(terrain, status);
-            self.memory[tile] = Some(SeenTile { is_blocked: self.sights.reading.is_blocked(terrain), thing });
-        }
-    }
-
     /// What common sense wants done to a thing on a tile: care, until it looks its best; what is stood on gets some in any case.
     fn wants_care(&self, tile: usize) -> Option<usize> {
         let (kind, stage) = self.memory[tile]?.thing?;
@@ -129,11 +109,8 @@ impl Agent for Carer {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        if game.expects(state) == ActionKind::Observation {
-            return;
-        }
-        let agent = self.sights.reading.pose(&game.reader(state));
-        self.look(game, state, agent.tile);
+        let Some((agent, shown)) = self.sights.look(game, state, &mut self.record) else { return };
+        shown.into_iter().for_each(|shown| self.memory[shown.tile] = Some(shown));
         let (mut grid, kept_off) = self.grid();
         let action = self.towards_nearest(&grid, &kept_off, agent).or_else(|| {
             grid.blocked.iter_mut().zip(&kept_off).for_each(|(blocked, kept_off)| *blocked |= kept_off);

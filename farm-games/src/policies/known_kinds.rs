@@ -1,10 +1,10 @@
 //! What a player is told of the kinds of things in a game whose laws it does not know: words, and which of them belong together.
 
-use farm_core::Game;
 use farm_core::action::Call;
 use farm_core::config::{NameError, ParameterError, Path, Phrase, Problem, Problems, Tool};
 use farm_core::declare::Labels;
-use farm_oracle::backwards_valley::Reading;
+use farm_core::{ActionKind, Game, State};
+use farm_oracle::backwards_valley::{Pose, Reading};
 use farm_oracle::{GridReading, PlanError};
 
 use super::informed_policy::Window;
@@ -37,6 +37,15 @@ pub(super) struct Sights {
     pub reading: Reading,
     pub window: Window,
     pub kinds: Vec<KindWords>,
+}
+
+/// What a tile of the window shows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ShownTile {
+    pub tile: usize,
+    pub is_blocked: bool,
+    /// The kind and the stage of the thing on it.
+    pub thing: Option<(usize, u8)>,
 }
 
 impl Sights {
@@ -94,8 +103,26 @@ impl Sights {
         Ok(Self { reading, window, kinds })
     }
 
+    /// What a step begins with: where the farmer stands, and what its window shows. The observation is written into `record`. None in a step
+    /// in which something is to be looked at, and nothing done.
+    pub(super) fn look(&self, game: &Game, state: &State, record: &mut [u8]) -> Option<(Pose, Vec<ShownTile>)> {
+        if game.expects(state) == ActionKind::Observation {
+            return None;
+        }
+        game.observe_into(state, record);
+        let agent = self.reading.pose(&game.reader(state));
+        let entry = &game.observation().entries()[self.window.entry];
+        let (length, width, _) = self.reading.size();
+        let shown = |(i, tile): (usize, usize)| {
+            let code = |k: usize| entry.number(record, 2 * i + k) as u8;
+            let (terrain, status) = (code(0), code(1));
+            ShownTile { tile, is_blocked: self.reading.is_blocked(terrain), thing: self.thing_shown(terrain, status) }
+        };
+        Some((agent, self.window.tiles(length, width, agent.tile).map(shown).collect()))
+    }
+
     /// The kind and the stage of what a tile shows.
-    pub(super) fn thing_shown(&self, terrain: u8, status: u8) -> Option<(usize, u8)> {
+    fn thing_shown(&self, terrain: u8, status: u8) -> Option<(usize, u8)> {
         self.kinds.iter().enumerate().find_map(|(number, kind)| {
             let stage = kind.statuses.iter().position(|shown| *shown == status)?;
             (kind.terrain == terrain).then_some((number, stage as u8))

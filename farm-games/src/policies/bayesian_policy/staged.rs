@@ -2,12 +2,12 @@
 
 use farm_core::action::Call;
 use farm_core::config::{ParameterError, Path, Problem, Problems};
-use farm_core::{ActionKind, Agent, Game, State, Stream};
+use farm_core::{Agent, Game, State, Stream};
 use farm_oracle::backwards_valley::{Action, Kind, MAX_KINDS, Pays, Pose, StartInTop, Thing, Verb, World};
 use farm_oracle::grid::Grid;
 
 use super::super::informed_policy::entry;
-use super::super::known_kinds::{KnownKind, Sights};
+use super::super::known_kinds::{KnownKind, ShownTile, Sights};
 use super::beliefs::{Beliefs, Seen};
 use crate::families::KindHypothesis;
 
@@ -92,21 +92,14 @@ struct Learner {
 }
 
 impl Learner {
-    /// Looks, and leaves of what is believed what fits.
-    fn look(&mut self, game: &Game, state: &State, at: Pose) {
-        game.observe_into(state, &mut self.record);
+    /// Leaves of what is believed what fits.
+    fn learn_from(&mut self, tiles: &[ShownTile], game: &Game, state: &State, at: Pose) {
         self.has_learnt = true;
-        let entries = game.observation().entries();
-        let value = entries[self.total].number(&self.record, 0);
+        let value = game.observation().entries()[self.total].number(&self.record, 0);
         let reward = value - std::mem::replace(&mut self.value, value);
-        let entry = &entries[self.sights.window.entry];
-        let (length, width, _) = self.sights.reading.size();
         let mut seen: Vec<Vec<Seen>> = vec![Vec::new(); self.beliefs.len()];
         let (mut was_taken, mut underfoot) = (false, None);
-        for (i, tile) in self.sights.window.tiles(length, width, at.tile) {
-            let code = |k: usize| entry.number(&self.record, 2 * i + k) as u8;
-            let (terrain, status) = (code(0), code(1));
-            let shown = self.sights.thing_shown(terrain, status);
+        for ShownTile { tile, is_blocked, thing: shown } in tiles.iter().copied() {
             let known = self.memory[tile].and_then(|tile| tile.thing);
             let thing = match (known, shown) {
                 (Some((kind, thing)), Some((_, word))) => {
@@ -130,7 +123,7 @@ impl Learner {
             if tile == at.tile {
                 underfoot = thing;
             }
-            self.memory[tile] = Some(Tile { is_blocked: self.sights.reading.is_blocked(terrain), thing });
+            self.memory[tile] = Some(Tile { is_blocked, thing });
         }
         let last = self.last.take();
         for (kind, beliefs) in self.beliefs.iter_mut().enumerate() {
@@ -203,11 +196,8 @@ impl Agent for Learner {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        if game.expects(state) == ActionKind::Observation {
-            return;
-        }
-        let at = self.sights.reading.pose(&game.reader(state));
-        self.look(game, state, at);
+        let Some((at, shown)) = self.sights.look(game, state, &mut self.record) else { return };
+        self.learn_from(&shown, game, state, at);
         let mut world = self.world(at, state.step());
         let mut goal = world.towards_nearest();
         // A hypothesis by which nothing is to be had here would never be put to the test.

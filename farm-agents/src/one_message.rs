@@ -1,0 +1,112 @@
+//! A turn as a single message of the user, without one of the system: the task, the actions, how to answer, what was thought, done and earned in
+//! all turns before, and what is seen now. Agents of AutoEnv-36 read their turns so.
+
+use farm_core::Conversation;
+use serde_json::{Map, json};
+
+use crate::dialogue::{Rules, Turn};
+
+/// Between these an agent thinks; what stands there it reads again in later turns.
+const THOUGHT: [&str; 2] = ["<thinking_memory>", "</thinking_memory>"];
+/// What the past says of an action that could not be read.
+const UNREADABLE: &str = "none that can be read";
+
+/// What stands at the beginning of every message: the task, the actions, and how to answer.
+pub(crate) fn instructions(conversation: &Conversation, rules: Rules) -> String {
+    let game = conversation.environment().game();
+    let (task, list) = (conversation.task(rules.text()), game.action_list(rules.text()));
+    let [open, close] = THOUGHT;
+    let several = match game.catalogue().max_schedule() {
+        1 => String::new(),
+        most => format!("For several actions in a step, at most {most}, write a list of such objects.\n"),
+    };
+    format!(
+        "{task}\nACTIONS\n{list}\nHOW TO ANSWER\nThink between {open} and {close}: in later turns you are shown what you wrote there, what you did \
+         and what came of it, but not what you saw. Then write the action as a JSON object in a block of code, with an entry of `params` for each of \
+         its parameters:\n{open}your thoughts{close}\n```json\n{}\n```\n{several}{}",
+        example(conversation),
+        game.unreadable_text()
+    )
+}
+
+/// An action of the game, as it is to be written.
+fn example(conversation: &Conversation) -> String {
+    let table = conversation.environment().game().catalogue();
+    let call = table.calls().iter().find(|call| table.arguments(call).next().is_some()).or(table.calls().first());
+    let Some(call) = call else { return json!({"action": "wait", "params": {}}).to_string() };
+    let written = table.write(call);
+    let name = written.split_once('(').map_or(written.as_str(), |(name, _)| name);
+    let params: Map<_, _> =
+        table.arguments(call).map(|(parameter, argument)| (parameter.name().to_owned(), argument.to_json())).collect();
+    json!({"action": name, "params": params}).to_string()
+}
+
+/// A turn as later messages have it, all but its number.
+pub(crate) fn past_turn(turn: &Turn<'_>) -> String {
+    let result: Vec<&str> = turn.result.lines().collect();
+    let (thought, action) = (thought(turn.reply), turn.action.unwrap_or(UNREADABLE));
+    format!("Thought: {thought}\nAction: {action}\n-> {}\n", result.join("; "))
+}
+
+/// The message of a turn.
+pub(crate) fn message(instructions: &str, past: &[String], text: &str) -> String {
+    let mut turns = String::new();
+    for (number, turn) in (1..).zip(past) {
+        turns += &format!("Turn {number}\n{turn}");
+    }
+    if turns.is_empty() {
+        turns += "None.\n";
+    }
+    format!("{instructions}\nPAST TURNS\n{turns}\nNOW\n{text}")
+}
+
+/// What a reply says before it acts: what stands between the marks of a thought, else before the first block of JSON, else before the first
+/// block, else all of it.
+fn thought(reply: &str) -> &str {
+    let [open, close] = THOUGHT;
+    let marked = || {
+        let (_, rest) = reply.split_once(open)?;
+        rest.split_once(close).map(|(inner, _)| inner)
+    };
+    let before = |mark: &str| reply.split_once(mark).map(|(before, _)| before);
+    marked().or_else(|| before("```json")).or_else(|| before("```")).unwrap_or(reply).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use farm_core::TextForm;
+
+    use super::*;
+
+    #[test]
+    fn a_thought_stands_in_its_tags_or_before_the_action() {
+        for (reply, expected) in [
+            ("Well.<thinking_memory> go\nnorth </thinking_memory>```json\n{}\n```", "go\nnorth"),
+            ("First ```text\nx\n``` then\n```json\n{}\n```", "First ```text\nx\n``` then"),
+            ("I go.\n```\n{}\n```", "I go."),
+            ("MoveN ", "MoveN"),
+            ("<thinking_memory>cut off", "<thinking_memory>cut off"),
+            ("```json\n{}\n``` afterwards", ""),
+            ("", ""),
+        ] {
+            assert_eq!(thought(reply), expected, "{reply}");
+        }
+    }
+
+    /// In every game what the instructions show is an action, as it stands there.
+    #[test]
+    fn the_example_of_every_game_is_read() {
+        for entry in farm_games::CATALOGUE {
+            let name = entry.name;
+            let game = farm_games::open(name, &farm_games::Options::default()).unwrap();
+            let conversation = Conversation::new(game.into(), TextForm::Full, 1);
+            let instructions = instructions(&conversation, Rules::Hidden);
+            let game = conversation.environment().game();
+            let (_, answer) = instructions.split_once("your thoughts</thinking_memory>\n").unwrap();
+            let schedule = game
+                .parse_action(&format!("<thinking_memory>a{answer}"))
+                .unwrap_or_else(|problem| panic!("{name}: {problem}"));
+            assert_eq!(schedule.len(), 1, "{name}: {answer}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! An episode of a run, with all that is measured of it.
+
+use crate::agent::Failures;
+use crate::baseline::Baseline;
+use crate::run::EpisodePlan;
+use crate::trace::{EndLine, Line, Trace};
+
+/// A trial of a lifetime. One that was not begun earned nothing: whoever spends a budget on the first trials is not better for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoredTrial {
+    /// The seed of its world.
+    pub seed: u64,
+    /// The return.
+    pub total: f64,
+    /// What others earn in its world.
+    pub baseline: Baseline,
+}
+
+/// An episode with all that is measured of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoredEpisode {
+    /// The episode.
+    pub plan: EpisodePlan,
+    /// How it ended.
+    pub end: EndLine,
+    /// What others earn in its world, or in all worlds of a lifetime together.
+    pub baseline: Baseline,
+    /// The trials of a lifetime; any other episode is one.
+    pub trials: Vec<ScoredTrial>,
+    /// Replies that could not be read, so that they were asked for again.
+    pub asked_again: u64,
+    /// Turns in which something of the reply was not read or not done.
+    pub invalid: u64,
+    /// Replies that were cut off.
+    pub cut: u64,
+    /// What was paid for looking.
+    pub observation_cost: f64,
+    /// Steps until the last reward.
+    pub length: u64,
+    /// Attempts that failed, by what went wrong.
+    pub failures: Failures,
+    /// The return after each turn.
+    pub returns: Vec<f64>,
+    /// All tokens up to each turn.
+    pub tokens: Vec<u64>,
+}
+
+impl ScoredEpisode {
+    pub(super) fn of(plan: &EpisodePlan, trace: &Trace, baselines: Vec<(u64, Baseline)>) -> Option<Self> {
+        let end = trace.end()?.clone();
+        let trial = |(seed, baseline)| ScoredTrial { seed, total: 0.0, baseline };
+        let mut trials: Vec<ScoredTrial> = baselines.into_iter().map(trial).collect();
+        let baseline = Baseline::sum(trials.iter().map(|trial| trial.baseline.clone()))?;
+        let (mut asked_again, mut invalid, mut cut, mut length, mut observation_cost) = (0, 0, 0, 0, 0.0);
+        let (mut returns, mut tokens, mut so_far) = (Vec::new(), Vec::new(), 0);
+        for line in &trace.lines {
+            let call = match line {
+                Line::Call(call) => call,
+                Line::Summary(summary) => {
+                    so_far += summary.tokens.total();
+                    cut += u64::from(summary.cut);
+                    continue;
+                }
+                _ => continue,
+            };
+            so_far += call.tokens.total();
+            cut += u64::from(call.cut);
+            observation_cost += call.observation_cost;
+            if !call.played {
+                asked_again += 1;
+                continue;
+            }
+            invalid += u64::from(!call.rejected.is_empty());
+            if let Some(trial) = trials.get_mut(call.trial as usize) {
+                trial.total += call.reward;
+            }
+            returns.push(call.total);
+            tokens.push(so_far);
+            if call.reward != 0.0 {
+                length = returns.len() as u64;
+            }
+        }
+        let failures = trace.failures();
+        Some(Self {
+            plan: plan.clone(),
+            end,
+            baseline,
+            trials,
+            asked_again,
+            invalid,
+            cut,
+            observation_cost,
+            length,
+            failures,
+            returns,
+            tokens,
+        })
+    }
+
+    /// The share of what can be had beyond waiting.
+    pub fn score(&self) -> Option<f64> {
+        self.baseline.score(self.end.total)
+    }
+
+    /// What is missing to the best that is known.
+    pub fn regret(&self) -> Option<f64> {
+        Some(self.baseline.best?.value - self.end.total)
+    }
+
+    /// What is missing to the reference policy.
+    pub fn regret_to_reference(&self) -> Option<f64> {
+        Some(self.baseline.reference.as_ref()?.1 - self.end.total)
+    }
+
+    /// How short the way to the best return was: steps of the best until its last reward, by those of the episode. None of an episode that
+    /// did not reach it, nor of a lifetime.
+    pub fn efficiency(&self) -> Option<f64> {
+        let best = self.baseline.best.filter(|_| self.trials.len() == 1)?;
+        let has_reached = self.end.total >= best.value - 1e-9 * best.value.abs().max(1.0);
+        (has_reached && self.length > 0).then(|| best.length as f64 / self.length as f64)
+    }
+
+    /// The share of what can be had beyond waiting after so many turns; of a shorter episode that at its end.
+    pub fn score_at_turn(&self, turn: u64) -> Option<f64> {
+        let taken = usize::try_from(turn).unwrap_or(usize::MAX).min(self.returns.len());
+        self.baseline.score(if taken == 0 { 0.0 } else { self.returns[taken - 1] })
+    }
+
+    /// The same after so many tokens.
+    pub fn score_at_tokens(&self, tokens: u64) -> Option<f64> {
+        self.score_at_turn(self.tokens.partition_point(|used| *used <= tokens) as u64)
+    }
+}

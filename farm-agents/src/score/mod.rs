@@ -1,0 +1,225 @@
+//! Scores of runs: returns against waiting, the best and a reference, replies that were no use, and what it took.
+
+mod episode;
+mod json;
+mod mean;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use farm_core::config::Problems;
+use farm_core::{Conversation, in_parallel};
+
+use crate::agent::{Failures, Tokens};
+use crate::baseline::{Baseline, BestKind};
+use crate::run::Run;
+use crate::trace::Trace;
+
+use mean::ratio_of_sums;
+
+pub use episode::{ScoredEpisode, ScoredTrial};
+pub use mean::Mean;
+
+/// The score of a run.
+#[derive(Debug, Clone)]
+pub struct Score {
+    /// The episodes that are at their end.
+    pub episodes: Vec<ScoredEpisode>,
+    /// All episodes of the run.
+    pub of: usize,
+    /// How many levels, or worlds of seeds, the episodes are on.
+    pub levels: usize,
+    /// The mean return.
+    pub returns: Option<Mean>,
+    /// The mean over levels of (R − waiting) / (best − waiting).
+    pub score: Option<Mean>,
+    /// The mean over levels of R / best.
+    pub mean_of_ratios: Option<Mean>,
+    /// The sum of all R by the sum of all best, as AutoEnv-36 prints it.
+    pub ratio_of_sums: Option<Mean>,
+    /// The mean of best − R.
+    pub regret: Option<Mean>,
+    /// The mean of reference − R.
+    pub regret_to_reference: Option<Mean>,
+    /// Steps of the best by those of the episodes that reach its return.
+    pub efficiency: Option<Mean>,
+    /// Where the best returns come from; of several the least certain.
+    pub best: Option<BestKind>,
+    /// The reference policy.
+    pub reference: Option<String>,
+    /// All tokens.
+    pub tokens: Tokens,
+    /// All seconds of calls.
+    pub seconds: f64,
+    /// Turns, calls, days, replies asked for again, turns with something invalid, replies cut off.
+    pub counts: Counts,
+    /// Attempts that failed, by what went wrong.
+    pub failures: Failures,
+    /// Episodes by what ended them.
+    pub ends: BTreeMap<&'static str, usize>,
+    /// What was paid for looking in an episode, in points of the game; it is in the return already, unless the rules say otherwise.
+    pub observation_cost: Option<Mean>,
+    /// What the tokens cost, if the run says prices.
+    pub cost: Option<f64>,
+    /// The mean score of each trial of the lifetimes, the first one first: what was learnt within. None of other episodes.
+    pub over_trials: Vec<Mean>,
+    /// The mean score on each tier of a ladder, where the episodes are on such.
+    pub by_tier: Vec<(u32, Mean)>,
+}
+
+/// What is counted over all episodes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Turns.
+    pub turns: u64,
+    /// Calls: a turn may take several.
+    pub calls: u64,
+    /// Days that passed.
+    pub days: u64,
+    /// Replies that could not be read, so that they were asked for again.
+    pub asked_again: u64,
+    /// Turns in which something of the reply was not read or not done.
+    pub invalid: u64,
+    /// Replies that were cut off.
+    pub cut: u64,
+}
+
+impl Counts {
+    /// The share of turns in which something of the reply was not read or not done.
+    pub fn invalid_rate(&self) -> Option<f64> {
+        (self.turns > 0).then(|| self.invalid as f64 / self.turns as f64)
+    }
+
+    /// The share of calls whose reply could not be read, so that it was asked for again.
+    pub fn asked_again_rate(&self) -> Option<f64> {
+        (self.calls > 0).then(|| self.asked_again as f64 / self.calls as f64)
+    }
+}
+
+/// The most points of a curve.
+const POINTS: u64 = 40;
+
+impl Run {
+    /// Scores the episodes that are at their end.
+    ///
+    /// # Errors
+    /// A world in which waiting, the best plan or the reference fails.
+    pub fn score(&self, traces: &[Trace], threads: usize) -> Result<Score, Problems> {
+        let played: Vec<_> = self.episodes().zip(traces).filter(|(_, trace)| trace.end().is_some()).collect();
+        let baselines = in_parallel(
+            played.len(),
+            threads,
+            || (),
+            |(), index| {
+                let ((plan, game), _) = &played[index];
+                let trials = 0..self.header().conduct.lifetime;
+                let seeds = trials.map(|trial| Conversation::seed_of(plan.seed, trial));
+                seeds.map(|seed| Ok((seed, Baseline::of(game, seed)?))).collect::<Result<Vec<_>, _>>()
+            },
+        );
+        let mut episodes = Vec::new();
+        for (((plan, _), trace), trials) in played.iter().zip(baselines) {
+            let trials = trials.map_err(|error| match error {
+                farm_core::PlayError::Step(error) => crate::run::step_failed(&error),
+                // Nobody looks on who could end it.
+                _ => Problems::default(),
+            })?;
+            episodes.extend(ScoredEpisode::of(plan, trace, trials));
+        }
+        Ok(Score::of(episodes, self.header().episodes.len(), self.header().prices))
+    }
+}
+
+impl Score {
+    fn of(episodes: Vec<ScoredEpisode>, of: usize, prices: Option<crate::run::Prices>) -> Self {
+        let mut levels: Vec<Vec<&ScoredEpisode>> = Vec::new();
+        for episode in &episodes {
+            let world = |other: &ScoredEpisode| match (&other.plan.level, &episode.plan.level) {
+                (None, None) => other.plan.seed == episode.plan.seed && other.plan.game == episode.plan.game,
+                (one, other) => one == other,
+            };
+            match levels.iter_mut().find(|level| world(level[0])) {
+                Some(level) => level.push(episode),
+                None => levels.push(vec![episode]),
+            }
+        }
+        let over = |value: &dyn Fn(&ScoredEpisode) -> Option<f64>| {
+            let of_level = |level: &Vec<&ScoredEpisode>| {
+                let values: Vec<f64> = level.iter().filter_map(|episode| value(episode)).collect();
+                (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+            };
+            Mean::of(&levels.iter().filter_map(of_level).collect::<Vec<_>>())
+        };
+        let most_trials = episodes.iter().map(|episode| episode.trials.len()).max().unwrap_or_default();
+        let of_trial = |index: usize| {
+            over(&|episode| {
+                let trial = episode.trials.get(index)?;
+                trial.baseline.score(trial.total)
+            })
+        };
+        let over_trials = if most_trials > 1 { (0..most_trials).filter_map(of_trial).collect() } else { Vec::new() };
+        let tiers: BTreeSet<u32> = episodes.iter().filter_map(|episode| episode.plan.tier()).collect();
+        let of_tier = |tier: u32| over(&|episode| episode.score().filter(|_| episode.plan.tier() == Some(tier)));
+        let by_tier = tiers.into_iter().filter_map(|tier| Some((tier, of_tier(tier)?))).collect();
+        let (mut counts, mut tokens, mut seconds) = (Counts::default(), Tokens::default(), 0.0);
+        let (mut failures, mut ends) = (Failures::new(), BTreeMap::new());
+        for episode in &episodes {
+            counts.turns += episode.end.turns;
+            counts.calls += episode.end.calls;
+            counts.days += u64::from(episode.end.days);
+            counts.asked_again += episode.asked_again;
+            counts.invalid += episode.invalid;
+            counts.cut += episode.cut;
+            tokens.add(&episode.end.tokens);
+            seconds += episode.end.seconds;
+            episode.failures.iter().for_each(|(kind, count)| *failures.entry(kind.clone()).or_default() += count);
+            *ends.entry(episode.end.why.name()).or_default() += 1;
+        }
+        Self {
+            of,
+            levels: levels.len(),
+            returns: over(&|episode| Some(episode.end.total)),
+            score: over(&ScoredEpisode::score),
+            mean_of_ratios: over(&|episode| episode.baseline.share(episode.end.total)),
+            ratio_of_sums: ratio_of_sums(&levels),
+            regret: over(&ScoredEpisode::regret),
+            regret_to_reference: over(&ScoredEpisode::regret_to_reference),
+            efficiency: over(&ScoredEpisode::efficiency),
+            observation_cost: over(&|episode| Some(episode.observation_cost)),
+            best: episodes.iter().filter_map(|episode| Some(episode.baseline.best?.kind)).max(),
+            reference: episodes.iter().find_map(|episode| Some(episode.baseline.reference.as_ref()?.0.clone())),
+            cost: prices.map(|prices| prices.cost(&tokens)),
+            over_trials,
+            by_tier,
+            tokens,
+            seconds,
+            counts,
+            failures,
+            ends,
+            episodes,
+        }
+    }
+
+    /// The mean score after numbers of turns, up to those of the longest episode.
+    pub fn over_turns(&self) -> Vec<(u64, f64)> {
+        let most = self.episodes.iter().map(|episode| episode.end.turns).max().unwrap_or_default();
+        self.curve(most, ScoredEpisode::score_at_turn)
+    }
+
+    /// The mean score after numbers of tokens, up to those of the longest episode; none where there are no tokens.
+    pub fn over_tokens(&self) -> Vec<(u64, f64)> {
+        let most = self.episodes.iter().map(|episode| episode.end.tokens.total()).max().unwrap_or_default();
+        self.curve(most, ScoredEpisode::score_at_tokens)
+    }
+
+    fn curve(&self, most: u64, score: impl Fn(&ScoredEpisode, u64) -> Option<f64>) -> Vec<(u64, f64)> {
+        let mut at: Vec<u64> =
+            (1..=POINTS).map(|i| (u128::from(most) * u128::from(i) / u128::from(POINTS)) as u64).collect();
+        at.retain(|at| *at > 0);
+        at.dedup();
+        let mean = |at: u64| {
+            let scores: Vec<f64> = self.episodes.iter().filter_map(|episode| score(episode, at)).collect();
+            (!scores.is_empty()).then(|| (at, scores.iter().sum::<f64>() / scores.len() as f64))
+        };
+        at.into_iter().filter_map(mean).collect()
+    }
+}

@@ -1,0 +1,123 @@
+//! Histories of actions: every turn is one message of the user, with what was thought and done, and without old observations.
+
+use farm_agents::{Act, CallLine, Conduct, History, RunHeader};
+use serde_json::{Value as Json, json};
+
+use super::{Folder, STEPS, conduct, endpoint, header, play, play_all, scripted, verified};
+
+/// What the endpoint answers, call by call; then it waits.
+const REPLIES: [&str; 6] = [
+    "<thinking_memory>Fields lie\nnorth.</thinking_memory>\nSo:\n```json\n{\"action\": \"MoveN\", \"params\": {}}\n```",
+    "I look east.\n```json\n{\"action\": \"MoveE\", \"params\": {}}\n```\nGood.",
+    "",
+    "dance",
+    "<thinking_memory>I forget how.</thinking_memory> {\"action\": ",
+    "Wait",
+];
+
+/// The thoughts and the actions of the turns that come of these replies.
+const PAST: [[&str; 2]; 4] = [
+    ["Fields lie\nnorth.", "MoveN"],
+    ["I look east.", "MoveE"],
+    ["I forget how.", "none that can be read"],
+    ["Wait", "Wait"],
+];
+
+fn autoenv(text: &str) -> RunHeader {
+    let mut header = header(1);
+    header.preset = Some(text.to_owned());
+    header.conduct = Conduct { history: History::Actions, ..conduct() };
+    let options = farm_games::Options { preset: header.preset.clone(), set: header.set.clone(), ..Default::default() };
+    let game = farm_games::open("backwards_valley", &options).unwrap();
+    header.episodes[0].fingerprint = format!("{:016x}", game.fingerprint());
+    header
+}
+
+fn reply(number: usize, _: &Json) -> Act {
+    Act::Reply(REPLIES.get(number).unwrap_or(&"Wait").to_string())
+}
+
+/// What came of a turn, as the text after it says.
+fn result(text: &str) -> String {
+    let (_, told) = text.split_once("last reward: ").unwrap();
+    format!("last reward: {}", told.trim_end().replace('\n', "; "))
+}
+
+#[test]
+fn a_turn_is_one_message_with_five_parts() {
+    let stub = scripted(reply);
+    let folder = Folder::new("one_message");
+    let run = folder.begin(autoenv("autoenv_compat+autoenv_text"));
+    let played = play_all(&run, &stub.url());
+    assert!(!played.problems.has_errors(), "{}", played.problems);
+    let trace = verified(&run);
+    let calls: Vec<&CallLine> = trace.calls().collect();
+    // Three replies of the third turn could not be read; the last of them was played, and took a step.
+    assert_eq!(calls.iter().map(|call| call.turn).collect::<Vec<_>>(), [0, 1, 2, 2, 2, 3, 4, 5]);
+    assert_eq!(calls.iter().filter(|call| !call.played).count(), 2);
+    assert_eq!((trace.end().unwrap().turns, trace.end().unwrap().days), (STEPS, STEPS as u32));
+    let asked = stub.asked();
+    assert_eq!(asked.len(), calls.len());
+    let turns: Vec<&&CallLine> = calls.iter().filter(|call| call.played).collect();
+    let instructions = serde_json::from_str::<Json>(&folder.lines()[0]).unwrap()["instructions"].clone();
+    let instructions = instructions.as_str().unwrap();
+    for (asked, call) in asked.iter().zip(&calls) {
+        let mut past = String::new();
+        for (i, [thought, action]) in PAST.iter().chain([&PAST[3]; 2]).enumerate().take(call.turn as usize) {
+            let result = result(&turns[i + 1].text);
+            past += &format!("Turn {}\nThought: {thought}\nAction: {action}\n-> {result}\n", i + 1);
+        }
+        if past.is_empty() {
+            past += "None.\n";
+        }
+        let content = format!("{instructions}\nPAST TURNS\n{past}\nNOW\n{}", call.text);
+        assert_eq!(asked.body["messages"], json!([{"role": "user", "content": content}]), "turn {}", call.turn);
+    }
+    // The task, what may be done, and how to answer, in this order.
+    let places = [
+        "GOAL\n",
+        "WHAT YOU SEE\n",
+        "\nACTIONS\n",
+        "  MoveN\n",
+        "\nHOW TO ANSWER\n",
+        "<thinking_memory>",
+        "```json\n{",
+    ];
+    let places: Vec<usize> = places.map(|part| instructions.find(part).unwrap_or_else(|| panic!("{part}"))).to_vec();
+    assert!(places.is_sorted(), "{places:?}: {instructions}");
+    assert!(instructions.contains("What can't be read counts as waiting.") && !instructions.contains("HOW TO ACT"));
+}
+
+#[test]
+fn what_was_not_done_stands_behind_the_action() {
+    let stub = scripted(|_, _| Act::Reply("Feed".to_owned()));
+    let folder = Folder::new("one_message_refused");
+    let run = folder.begin(autoenv("autoenv_compat+autoenv_text"));
+    play_all(&run, &stub.url());
+    let content = stub.asked()[1].body["messages"][0]["content"].as_str().unwrap().to_owned();
+    assert!(content.contains("Turn 1\nThought: Feed\nAction: Feed\n-> last reward: 0"), "{content}");
+    assert_eq!(
+        content.matches("farm_value:").count(),
+        2,
+        "what it is and what it is now, and not what it was: {content}"
+    );
+}
+
+/// What is read again is made of the trace: after a kill the next request is the one that would have come.
+#[test]
+fn a_run_that_was_stopped_reads_the_same() {
+    let whole = {
+        let (stub, folder) = (scripted(reply), Folder::new("one_message_whole"));
+        play_all(&folder.begin(autoenv("autoenv_compat")), &stub.url());
+        stub.asked().into_iter().map(|asked| asked.body).collect::<Vec<_>>()
+    };
+    for stop in [1, 3, 4, 6] {
+        let (stub, folder) = (scripted(reply), Folder::new("one_message_stopped"));
+        let run = folder.begin(autoenv("autoenv_compat"));
+        play(&run, 1, stop, || Box::new(endpoint(&stub.url(), None)));
+        assert_eq!(stub.paid(), stop, "the run was to be stopped");
+        play_all(&folder.begin(autoenv("autoenv_compat")), &stub.url());
+        let asked: Vec<Json> = stub.asked().into_iter().map(|asked| asked.body).collect();
+        assert_eq!(asked, whole, "stopped after {stop}");
+    }
+}
