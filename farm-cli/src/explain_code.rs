@@ -4,12 +4,13 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use farm_core::config::{Code, CodeArea, CommandLine, NameError, Path, Phrase, Problem, Problems, code, code_areas};
+use farm_core::config::{Code, CodeArea, NameError, Path, Phrase, Problem, Problems, code, code_areas};
 use farm_games::error_examples::{Example, Shown, example};
 use serde_json::{Value as Json, json};
 
+use crate::diagnostics::Look;
 use crate::invocation;
-use crate::output::{self, TextTable};
+use crate::output::{self, Escaped, TextTable};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -75,7 +76,7 @@ fn write_areas(out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-fn write_code(out: &mut impl Write, code: Code) -> std::io::Result<()> {
+fn write_code(out: &mut Escaped<impl Write>, code: Code) -> std::io::Result<()> {
     writeln!(out, "{code}\n\n{}", code.sentence())?;
     if !code.reason().is_empty() {
         writeln!(out, "{}", code.reason())?;
@@ -84,7 +85,8 @@ fn write_code(out: &mut impl Write, code: Code) -> std::io::Result<()> {
         Some(Example::Shown(shown)) => {
             writeln!(out, "\nWrong, {}:\n\n{}", shown.form.name(), indented(&shown.wrong))?;
             if let Some(problem) = told(&shown, code) {
-                writeln!(out, "\n{problem}")?;
+                writeln!(out)?;
+                out.styled_line(&problem)?;
             }
             writeln!(out, "\nRight:\n\n{}", indented(&shown.right))
         }
@@ -96,7 +98,7 @@ fn write_code(out: &mut impl Write, code: Code) -> std::io::Result<()> {
 /// What is said of the wrong example.
 fn told(shown: &Shown, code: Code) -> Option<String> {
     let problem = shown.problems_of_wrong().0.into_iter().find(|problem| problem.is(code))?;
-    Some(problem.told_by(&CommandLine(&invocation::name())))
+    Some(Look::of_stdout().problem(&problem))
 }
 
 fn indented(text: &str) -> String {

@@ -144,7 +144,7 @@ pub(crate) fn execute(arguments: &Arguments, remote: Option<&dyn RemoteExecutor>
 
 fn criterion(text: &str) -> Result<Criterion, Problems> {
     text.parse().map_err(|problem: Box<Problem>| {
-        let location = Location { source: format!("--risk {text}"), position: None };
+        let location = Location::new(format!("--risk {text}"), None);
         Problems(vec![Problem { location: Some(location), ..*problem }])
     })
 }
@@ -181,7 +181,7 @@ fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     tuning.resume(&text).map_err(|error| {
         let mut problem = Problem::new(CommandError::UnusableCheckpoint, Path::default(), error.to_string());
-        problem.location = Some(Location { source: format!("--checkpoint {}", path.display()), position: None });
+        problem.location = Some(Location::new(format!("--checkpoint {}", path.display()), None));
         Problems(vec![
             problem.help("give the arguments with which it was written, or leave out --resume to begin anew"),
         ])

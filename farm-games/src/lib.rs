@@ -148,7 +148,7 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
                 Path::default(),
                 "the path is longer than that of any value of a game",
             );
-            problem.location = Some(Location { source: origin, position: None });
+            problem.location = Some(Location::new(origin, None));
             problems.push(problem.value(shortened(path)).expected(format!("at most {LONGEST_PATH} characters")));
             continue;
         }
@@ -165,7 +165,7 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
                 let mut problem =
                     Problem::new(ChangeError::ValueNotYaml, Path::default(), format!("the value is not YAML: {error}"))
                         .value(value);
-                problem.location = Some(Location { source: origin, position: None });
+                problem.location = Some(Location::new(origin, None));
                 problems
                     .push(problem.help(Phrase::from("quote texts with special characters: ").with(Tool::SetQuoted)));
             }
