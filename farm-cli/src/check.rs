@@ -69,7 +69,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let fails = reports.iter().any(|report| report.problems.has_errors());
     let mut out = output::stdout();
     if arguments.json {
-        output::write_json(&mut out, &reports.iter().map(report_json).collect())?;
+        output::write_json(&mut out, "check", json!({"files": reports.iter().map(report_json).collect::<Vec<_>>()}))?;
     } else {
         for report in &reports {
             write_report(&mut out, report)?;

@@ -41,11 +41,15 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Some(name) => {
             let code = code(name.trim()).ok_or_else(|| unknown(name))?;
             match arguments.json {
-                true => output::write_json(&mut out, &code_json(code))?,
+                true => output::write_json(&mut out, "code", code_json(code))?,
                 false => write_code(&mut out, code)?,
             }
         }
-        None if arguments.json => output::write_json(&mut out, &code_areas().into_iter().map(area_json).collect())?,
+        None if arguments.json => output::write_json(
+            &mut out,
+            "codes",
+            json!({"areas": code_areas().into_iter().map(area_json).collect::<Vec<_>>()}),
+        )?,
         None => write_areas(&mut out)?,
     }
     out.flush()?;
@@ -84,7 +88,7 @@ fn write_code(out: &mut Escaped<impl Write>, code: Code) -> std::io::Result<()> 
     match example(code) {
         Some(Example::Shown(shown)) => {
             writeln!(out, "\nWrong, {}:\n\n{}", shown.form.name(), indented(&shown.wrong))?;
-            if let Some(problem) = told(&shown, code) {
+            if let Some(problem) = told(&shown, code, &Look::of_stdout()) {
                 writeln!(out)?;
                 out.styled_line(&problem)?;
             }
@@ -96,9 +100,9 @@ fn write_code(out: &mut Escaped<impl Write>, code: Code) -> std::io::Result<()> 
 }
 
 /// What is said of the wrong example.
-fn told(shown: &Shown, code: Code) -> Option<String> {
+fn told(shown: &Shown, code: Code, look: &Look) -> Option<String> {
     let problem = shown.problems_of_wrong().0.into_iter().find(|problem| problem.is(code))?;
-    Some(Look::of_stdout().problem(&problem))
+    Some(look.problem(&problem))
 }
 
 fn indented(text: &str) -> String {
@@ -125,7 +129,7 @@ fn code_json(code: Code) -> Json {
             json["example"] = json!({
                 "form": shown.form.name(),
                 "wrong": shown.wrong,
-                "told": told(&shown, code),
+                "told": told(&shown, code, &Look::PLAIN),
                 "right": shown.right,
             });
         }

@@ -49,11 +49,15 @@ impl<W: Write> Write for Escaped<W> {
     }
 }
 
-/// Writes JSON with indentation and a final newline.
+/// Writes what a command found out as a JSON object with indentation and a final newline. Its `schema` names its form, such as
+/// `farm/run/1`, which `schemas/outputs/` describes: a form that changes gets another number.
 ///
 /// # Errors
 /// When the writer fails.
-pub(crate) fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
+pub(crate) fn write_json(out: &mut impl Write, form: &str, mut json: Json) -> io::Result<()> {
+    if let Json::Object(entries) = &mut json {
+        entries.insert("schema".to_owned(), format!("farm/{form}/1").into());
+    }
     writeln!(out, "{json:#}")
 }
 

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::{ArgGroup, Args};

@@ -429,7 +429,7 @@ fn print(
 ) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
-        output::write_json(&mut out, &results_json(arguments, game, criterion, records, files))?;
+        output::write_json(&mut out, "eval", results_json(arguments, game, criterion, records, files))?;
     } else {
         write_table(&mut out, arguments, game, criterion, records)?;
         if let Some(file) = files.episodes {

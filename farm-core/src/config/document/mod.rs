@@ -45,6 +45,8 @@ pub struct Document {
     /// Where the values at and below a path come from. What has no origin stands at its own path in the first text.
     origins: Vec<(Path, Origin)>,
     changes: Vec<DocumentChange>,
+    /// What the game that it extends says at entries that it wrote anew, and it does not.
+    left_out: Vec<(Path, Value)>,
 }
 
 impl Document {
@@ -79,6 +81,7 @@ impl Document {
             texts: vec![first],
             origins: Vec::new(),
             changes: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 
