@@ -206,7 +206,7 @@ fn text(text: &str) -> String {
 /// The folders below this one, itself included, that hold a run.
 fn runs_below(folder: &FilePath) -> Result<Vec<PathBuf>, Problems> {
     let at = |mut problem: Problem| {
-        problem.location = Some(Location { source: folder.display().to_string(), position: None });
+        problem.location = Some(Location::new(folder.display().to_string(), None));
         Problems(vec![problem])
     };
     let mut found = Vec::new();

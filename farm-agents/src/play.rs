@@ -194,7 +194,7 @@ impl EpisodePlayer<'_> {
         let message = format!("episode {}: {}", self.plan.id, error.message);
         let mut problem = Problem::new(AgentsError::AgentFailed, Path::default(), message);
         let source = self.run.trace_path(self.plan).display().to_string();
-        problem.location = Some(Location { source, position: None });
+        problem.location = Some(Location::new(source, None));
         let problem = problem.help("the same command goes on from there; no reply that came is paid for twice");
         Failed { problems: Problems(vec![problem]), is_for_all: error.is_for_all }
     }

@@ -183,7 +183,7 @@ impl Run {
     fn with(folder: &FilePath, header: RunHeader, access: Access) -> Result<Self, Problems> {
         let path = folder.join(HEADER);
         let at = |path: &FilePath, mut problem: Problem| {
-            problem.location = Some(Location { source: path.display().to_string(), position: None });
+            problem.location = Some(Location::new(path.display().to_string(), None));
             Problems(vec![problem])
         };
         let mut opened: BTreeMap<(Option<&str>, Option<&str>), Arc<Game>> = BTreeMap::new();
@@ -279,7 +279,7 @@ impl Run {
             Err(std::fs::TryLockError::WouldBlock) => {
                 let mut problem =
                     Problem::new(AgentsError::RunIsPlayed, Path::default(), "another process plays this run");
-                problem.location = Some(Location { source: path.display().to_string(), position: None });
+                problem.location = Some(Location::new(path.display().to_string(), None));
                 Err(Problems(vec![problem.help("wait until it has ended, or give another folder")]))
             }
             Err(std::fs::TryLockError::Error(error)) => Err(not_written(&path, &error)),
@@ -338,12 +338,12 @@ fn options(header: &RunHeader, level: Option<&str>, access: Access) -> Result<Op
 fn read_header(path: &FilePath) -> Result<RunHeader, Problems> {
     let source = path.display().to_string();
     let text = read_text(path).map_err(|problem| {
-        let location = Some(Location { source: source.clone(), position: None });
+        let location = Some(Location::new(source.clone(), None));
         Problems(vec![Problem { location, ..*problem }])
     })?;
     let wrong = |message: String, position: Option<(usize, usize)>| {
         let mut problem = Problem::new(AgentsError::NotATrace, Path::default(), message);
-        problem.location = Some(Location { source: source.clone(), position });
+        problem.location = Some(Location::new(source.clone(), position));
         Problems(vec![problem.help("`farm agents GAME --out RUN` writes a run")])
     };
     let header: RunHeader = serde_json::from_str(&text)
@@ -373,7 +373,7 @@ fn difference(path: &FilePath, found: &RunHeader, wanted: &RunHeader) -> Option<
     let key = wanted.keys().find(differs)?;
     let message = format!("the folder holds a run with another `{key}`");
     let mut problem = Problem::new(AgentsError::OtherRun, Path::default().child(key), message);
-    problem.location = Some(Location { source: path.display().to_string(), position: None });
+    problem.location = Some(Location::new(path.display().to_string(), None));
     let shown = |map: &Map<String, Json>| map.get(key).map(Json::to_string).unwrap_or_default();
     let problem = problem.value(shown(&found)).expected(shown(&wanted));
     Some(problem.help("give another folder, or the arguments that the run was begun with"))

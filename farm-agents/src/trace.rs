@@ -325,7 +325,7 @@ impl Trace {
     }
 
     fn location(&self, line: usize, column: usize) -> Location {
-        Location { source: self.path.display().to_string(), position: Some((line, column.max(1))) }
+        Location::new(self.path.display().to_string(), Some((line, column.max(1))))
     }
 
     fn wrong(&self, line: usize, message: String) -> Problems {
@@ -415,6 +415,6 @@ impl TraceWriter {
 pub(crate) fn not_written(path: &FilePath, error: &std::io::Error) -> Problems {
     let message = format!("the run can't be written: {error}");
     let mut problem = Problem::new(farm_core::config::FileError::FileNotWritten, Path::default(), message);
-    problem.location = Some(Location { source: path.display().to_string(), position: None });
+    problem.location = Some(Location::new(path.display().to_string(), None));
     Problems(vec![problem])
 }

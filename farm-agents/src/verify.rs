@@ -72,7 +72,7 @@ impl<'t> Replay<'t> {
 
     fn forged(&self, line: usize, field: &str, message: &str, found: &str, expected: &str) -> Problems {
         let mut problem = Problem::new(AgentsError::ForgedTrace, Path::default().child(field), message);
-        problem.location = Some(Location { source: self.trace.path.display().to_string(), position: Some((line, 1)) });
+        problem.location = Some(Location::new(self.trace.path.display().to_string(), Some((line, 1))));
         let expected: String = expected.chars().take(200).collect();
         Problems(vec![problem.value(found).expected(expected)])
     }
@@ -120,7 +120,7 @@ pub(crate) fn recorded_answer(line: &Line) -> Option<Answer> {
 fn unfinished(trace: &Trace) -> Problems {
     let message = "the episode was not played to its end";
     let mut problem = Problem::new(AgentsError::UnfinishedRun, Path::default(), message);
-    problem.location = Some(Location { source: trace.path.display().to_string(), position: None });
+    problem.location = Some(Location::new(trace.path.display().to_string(), None));
     Problems(vec![problem.help("the command that began the run goes on with it")])
 }
 

@@ -7,6 +7,7 @@ use farm_core::Game;
 use farm_search::Arena;
 use farm_study::{OpenPoint, Study};
 
+use crate::diagnostics::Look;
 use crate::{Cli, Command, arguments, output};
 
 /// Plays blocks of the episodes of one command: `farm study` or `farm tune` with its words. The study or the game stays open between
@@ -33,7 +34,7 @@ impl BlockPlayer {
     /// What is wrong with the words or a plugin, as the command would tell it.
     pub fn new(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         let cli = crate::parse(program, words).map_err(|error| error.to_string())?;
-        cli.plugins.load().map_err(|problems| output::told(&problems.into()))?;
+        cli.plugins.load().map_err(|problems| output::told(&problems.into(), &Look::PLAIN))?;
         Ok(Self { cli, open: None })
     }
 
@@ -47,7 +48,7 @@ impl BlockPlayer {
     /// # Errors
     /// What is wrong with the study, the game, the policy or the block, or an episode that failed, as the command would tell it.
     pub fn play(&mut self, block: &str) -> Result<Vec<f64>, String> {
-        self.played(block).map_err(|error| output::told(&error))
+        self.played(block).map_err(|error| output::told(&error, &Look::PLAIN))
     }
 
     fn played(&mut self, block: &str) -> anyhow::Result<Vec<f64>> {

@@ -5,14 +5,15 @@ use std::process::ExitCode;
 
 use clap::Args;
 use farm_core::Game;
-use farm_core::config::{CommandLine, Problem, Problems, Severity};
+use farm_core::config::{Problem, Problems, Severity};
 use farm_games::{GameSource, Options};
 use farm_reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, preset_of};
+use crate::diagnostics::Look;
 use crate::invocation;
-use crate::output::{self, TextTable};
+use crate::output::{self, Escaped, TextTable};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -68,7 +69,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let fails = reports.iter().any(|report| report.problems.has_errors());
     let mut out = output::stdout();
     if arguments.json {
-        output::write_json(&mut out, &reports.iter().map(report_json).collect())?;
+        output::write_json(&mut out, "check", json!({"files": reports.iter().map(report_json).collect::<Vec<_>>()}))?;
     } else {
         for report in &reports {
             write_report(&mut out, report)?;
@@ -163,7 +164,7 @@ fn note_json(note: &Note) -> Json {
     })
 }
 
-fn write_report(out: &mut impl Write, report: &CheckReport) -> std::io::Result<()> {
+fn write_report(out: &mut Escaped<impl Write>, report: &CheckReport) -> std::io::Result<()> {
     if let Some(notes) = &report.notes {
         write_notes(out, notes)?;
     }
@@ -174,8 +175,10 @@ fn write_report(out: &mut impl Write, report: &CheckReport) -> std::io::Result<(
             "nothing to explain: {file} is not in the format of the Farm-gym reference, so no name is read as another\n"
         )?;
     }
+    let look = Look::of_stdout();
     for problem in &report.problems.0 {
-        writeln!(out, "{}\n", problem.told_by(&CommandLine(&invocation::name())))?;
+        out.styled_line(&look.problem(problem))?;
+        writeln!(out)?;
     }
     let (errors, warnings) = (count(report, Severity::Error), count(report, Severity::Warning));
     match &report.game {

@@ -355,7 +355,7 @@ pub(crate) fn reveal(arguments: &RevealArguments) -> anyhow::Result<ExitCode> {
             "family": head.family, "tier": head.tier, "engine": head.engine, "worlds": worlds.len(), "commitment": commitment,
             "is_bound": true, "games_that_changed_since": others,
         });
-        output::write_json(&mut out, &shown)?;
+        output::write_json(&mut out, "reveal", shown)?;
     } else {
         writeln!(out, "these are the {} worlds of {} that {commitment} binds", worlds.len(), head.family)?;
         if others > 0 {

@@ -101,7 +101,7 @@ fn print(arguments: &Arguments, game: &Game, all: &[Compared], written: Option<&
         let episodes: Vec<Json> = all.iter().map(json_of).collect();
         let preset = arguments.game.preset();
         let all = json!({"game": game.spec().name(), "preset": preset, "episodes": episodes, "report": written});
-        output::write_json(&mut out, &all)?;
+        output::write_json(&mut out, "compare", all)?;
     } else {
         table(all).write(&mut out, "")?;
         if let Some(path) = written {

@@ -1,5 +1,6 @@
 //! `farm completions` and `farm man`: what a shell and `man` need to know of the command line.
 
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,6 +8,8 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
+use farm_core::config::Problems;
+use farm_core::serde_yaml::Value;
 use farm_output::OutputFile;
 
 use crate::{invocation, output};
@@ -17,14 +20,14 @@ EXAMPLES:
   farm completions zsh > ~/.zfunc/_farm
   farm completions fish > ~/.config/fish/completions/farm.fish
 
-The script knows commands, options and the names of games.";
+The script knows commands, options, and the names of games and of their policies.";
 
 const MAN_EXAMPLES: &str = "\
 EXAMPLES:
   farm man --out man/man1
   man -M man farm-play";
 
-/// Prints a script by which a shell completes commands, options and names of games
+/// Prints a script by which a shell completes commands, options, games and policies
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETION_EXAMPLES)]
 pub(crate) struct CompletionArguments {
@@ -48,7 +51,7 @@ pub(crate) struct ManArguments {
 /// When standard output can't be written.
 pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<ExitCode> {
     let (name, command) = named();
-    let mut command = with_games(command);
+    let mut command = with_names(command)?;
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, name, &mut script);
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -90,14 +93,30 @@ fn named() -> (String, Command) {
     (name, command)
 }
 
-/// The names of games as what completes their arguments.
-fn with_games(command: Command) -> Command {
-    let names: Vec<&'static str> = farm_games::CATALOGUE.iter().map(|entry| entry.name).collect();
-    command.mut_subcommands(|command| {
-        let has_game = command.get_arguments().any(|argument| argument.get_id() == "game");
-        let names = PossibleValuesParser::new(names.clone());
-        if has_game { command.mut_arg("game", |argument| argument.value_parser(names)) } else { command }
-    })
+/// The names of games and of their policies as what completes the arguments that take them.
+///
+/// # Errors
+/// A game of the catalogue that can't be read.
+fn with_names(command: Command) -> Result<Command, Problems> {
+    let games: Vec<&'static str> = farm_games::CATALOGUE.iter().map(|entry| entry.name).collect();
+    let mut policies = BTreeSet::new();
+    for game in &games {
+        let document = farm_games::document(game)?;
+        let named = document.value().get("policies").and_then(Value::as_mapping).into_iter().flatten();
+        policies.extend(named.filter_map(|(name, _)| name.as_str().map(str::to_owned)));
+    }
+    Ok(command.mut_subcommands(|command| {
+        command.mut_args(|argument| {
+            let of_policy = |name: &clap::builder::Str| name.starts_with("POLICY");
+            if argument.get_id() == "game" {
+                argument.value_parser(PossibleValuesParser::new(games.clone()))
+            } else if argument.get_value_names().is_some_and(|names| names.iter().any(of_policy)) {
+                argument.value_parser(PossibleValuesParser::new(policies.clone()))
+            } else {
+                argument
+            }
+        })
+    }))
 }
 
 #[cfg(test)]
@@ -108,15 +127,21 @@ mod tests {
     fn every_shell_has_a_script_with_commands_options_and_games() {
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut with_games(named().1), "farm", &mut script);
+            clap_complete::generate(shell, &mut with_names(named().1).unwrap(), "farm", &mut script);
             let script = String::from_utf8(script).unwrap();
             for word in ["replay", "episodes"] {
                 assert!(script.contains(word), "{shell}: no {word}");
             }
         }
         let mut script = Vec::new();
-        clap_complete::generate(Shell::Bash, &mut with_games(named().1), "farm", &mut script);
-        assert!(String::from_utf8(script).unwrap().contains(farm_games::CATALOGUE[0].name));
+        clap_complete::generate(Shell::Bash, &mut with_names(named().1).unwrap(), "farm", &mut script);
+        let script = String::from_utf8(script).unwrap();
+        assert!(script.contains(farm_games::CATALOGUE[0].name));
+        let after_policy = script.split("--policy)").nth(1).and_then(|rest| rest.split(";;").next()).unwrap();
+        let document = farm_games::document(farm_games::CATALOGUE[0].name).unwrap();
+        for name in document.value()["policies"].as_mapping().unwrap().keys() {
+            assert!(after_policy.contains(name.as_str().unwrap()), "{after_policy}");
+        }
     }
 
     #[test]

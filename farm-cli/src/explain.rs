@@ -10,6 +10,12 @@ use farm_core::inspect::{event_place, event_words};
 use farm_core::{Event, Game, Observer, ObserverError, Transition};
 use serde_json::{Value as Json, json};
 
+use crate::output::plural;
+use crate::play::counts_days;
+
+/// A lasting event of more plots than these is told once, with the number of plots.
+const MAX_LINES_ALIKE: usize = 4;
+
 /// The story of one episode.
 #[derive(Debug, Default)]
 pub(crate) struct EpisodeHistory {
@@ -38,6 +44,10 @@ impl EpisodeHistory {
     /// Prints it.
     pub(crate) fn write(&self, out: &mut impl Write, game: &Game, seed: u64) -> std::io::Result<()> {
         writeln!(out, "seed {seed}")?;
+        if self.happened.is_empty() && self.lasting.is_empty() {
+            let unit = if counts_days(game) { "day" } else { "step" };
+            writeln!(out, "  nothing happened in {}", plural(self.steps, unit))?;
+        }
         for (step, event) in &self.happened {
             let (source, kind, what) = event_words(game, event);
             writeln!(
@@ -46,16 +56,27 @@ impl EpisodeHistory {
                 event_place(game, event.id.index(), event.plot)
             )?;
         }
+        // What is alike on many plots is a line.
+        let mut alike: BTreeMap<(usize, usize), Vec<(u32, u64)>> = BTreeMap::new();
         for ((index, value, plot), steps) in &self.lasting {
+            alike.entry((*index, *value)).or_default().push((*plot, *steps));
+        }
+        for ((index, value), plots) in &alike {
             let Some((part, info)) = game.events().get(*index) else { continue };
             let source = game.parts().get(*part).map_or("", |part| part.path());
             let what = info.label(*value as f64).map_or_else(|| value.to_string(), str::to_owned);
-            writeln!(
-                out,
-                "  {steps:>4} steps  {source} {}  {}: {what}",
-                event_place(game, *index, *plot),
-                info.name()
-            )?;
+            let mut line =
+                |steps: &str, place: &str| writeln!(out, "  {steps:>10}  {source} {place}  {}: {what}", info.name());
+            if plots.len() > MAX_LINES_ALIKE {
+                let steps = plots.iter().map(|(_, steps)| *steps);
+                let (least, most) = (steps.clone().min().unwrap_or_default(), steps.max().unwrap_or_default());
+                let range = if least == most { plural(most, "step") } else { format!("{least}–{most} steps") };
+                line(&range, &format!("on {} plots", plots.len()))?;
+                continue;
+            }
+            for (plot, steps) in plots {
+                line(&plural(*steps, "step"), event_place(game, *index, *plot).as_ref())?;
+            }
         }
         Ok(())
     }

@@ -4,12 +4,13 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use farm_core::config::{Code, CodeArea, CommandLine, NameError, Path, Phrase, Problem, Problems, code, code_areas};
+use farm_core::config::{Code, CodeArea, NameError, Path, Phrase, Problem, Problems, code, code_areas};
 use farm_games::error_examples::{Example, Shown, example};
 use serde_json::{Value as Json, json};
 
+use crate::diagnostics::Look;
 use crate::invocation;
-use crate::output::{self, TextTable};
+use crate::output::{self, Escaped, TextTable};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -40,11 +41,15 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Some(name) => {
             let code = code(name.trim()).ok_or_else(|| unknown(name))?;
             match arguments.json {
-                true => output::write_json(&mut out, &code_json(code))?,
+                true => output::write_json(&mut out, "code", code_json(code))?,
                 false => write_code(&mut out, code)?,
             }
         }
-        None if arguments.json => output::write_json(&mut out, &code_areas().into_iter().map(area_json).collect())?,
+        None if arguments.json => output::write_json(
+            &mut out,
+            "codes",
+            json!({"areas": code_areas().into_iter().map(area_json).collect::<Vec<_>>()}),
+        )?,
         None => write_areas(&mut out)?,
     }
     out.flush()?;
@@ -75,7 +80,7 @@ fn write_areas(out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-fn write_code(out: &mut impl Write, code: Code) -> std::io::Result<()> {
+fn write_code(out: &mut Escaped<impl Write>, code: Code) -> std::io::Result<()> {
     writeln!(out, "{code}\n\n{}", code.sentence())?;
     if !code.reason().is_empty() {
         writeln!(out, "{}", code.reason())?;
@@ -83,8 +88,9 @@ fn write_code(out: &mut impl Write, code: Code) -> std::io::Result<()> {
     match example(code) {
         Some(Example::Shown(shown)) => {
             writeln!(out, "\nWrong, {}:\n\n{}", shown.form.name(), indented(&shown.wrong))?;
-            if let Some(problem) = told(&shown, code) {
-                writeln!(out, "\n{problem}")?;
+            if let Some(problem) = told(&shown, code, &Look::of_stdout()) {
+                writeln!(out)?;
+                out.styled_line(&problem)?;
             }
             writeln!(out, "\nRight:\n\n{}", indented(&shown.right))
         }
@@ -94,9 +100,9 @@ fn write_code(out: &mut impl Write, code: Code) -> std::io::Result<()> {
 }
 
 /// What is said of the wrong example.
-fn told(shown: &Shown, code: Code) -> Option<String> {
+fn told(shown: &Shown, code: Code, look: &Look) -> Option<String> {
     let problem = shown.problems_of_wrong().0.into_iter().find(|problem| problem.is(code))?;
-    Some(problem.told_by(&CommandLine(&invocation::name())))
+    Some(look.problem(&problem))
 }
 
 fn indented(text: &str) -> String {
@@ -123,7 +129,7 @@ fn code_json(code: Code) -> Json {
             json["example"] = json!({
                 "form": shown.form.name(),
                 "wrong": shown.wrong,
-                "told": told(&shown, code),
+                "told": told(&shown, code, &Look::PLAIN),
                 "right": shown.right,
             });
         }

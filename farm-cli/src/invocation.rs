@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 
+use anstream::ColorChoice;
 use clap::CommandFactory;
 use clap::builder::{Resettable, StyledStr};
-use farm_core::config::{CommandLine, Phrase, Problems};
+use farm_core::config::{CommandLine, Phrase};
 
 use crate::Cli;
 
@@ -28,9 +29,17 @@ pub(crate) fn noted() -> (String, Vec<OsString>) {
     CALLED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The words of problems: those of the command line, under the name that it goes by.
-pub(crate) fn told(problems: &Problems) -> String {
-    problems.told_by(&CommandLine(&name()))
+/// Takes the colours that the words ask for, before they are read. A choice that does not exist is told when they are.
+pub(crate) fn choose_colors(words: &[OsString]) {
+    let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).take_while(|word| *word != "--").collect();
+    let beside = words.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1]);
+    let choice = words.iter().filter_map(|word| word.strip_prefix("--color=")).chain(beside).next_back();
+    let choice = match choice {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    };
+    choice.write_global();
 }
 
 /// A text that may name commands, under the name that the command line goes by.

@@ -20,6 +20,7 @@ mod complete;
 mod converse;
 mod csv_file;
 mod describe;
+mod diagnostics;
 mod episode;
 mod errors;
 mod eval;
@@ -63,7 +64,7 @@ mod tune;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, FromArgMatches, Parser, Subcommand};
 use farm_core::RemoteExecutor;
 
 pub use blocks::BlockPlayer;
@@ -106,6 +107,9 @@ Exit codes: 0 success, 1 a problem in a file, name or value, 2 wrong usage.";
 struct Cli {
     #[command(flatten)]
     plugins: arguments::PluginArguments,
+    /// When there are colours: `auto` means on a terminal, unless the environment variable NO_COLOR is set
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto", hide_default_value = true)]
+    color: ColorChoice,
     #[command(subcommand)]
     command: Command,
 }
@@ -227,6 +231,8 @@ pub fn run_within(
 /// Reads the words of a command line, and keeps how it was called.
 fn parse(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let called = invocation::note(program, words);
+    // What is wrong with the words is told in colours, too.
+    invocation::choose_colors(&called);
     let matches = invocation::command(program).try_get_matches_from(called)?;
     Cli::from_arg_matches(&matches)
 }

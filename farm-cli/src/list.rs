@@ -73,7 +73,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     if arguments.json {
         let entries = sections.iter().map(|(name, items)| ((*name).to_owned(), items.iter().map(item_json).collect()));
-        output::write_json(&mut out, &Json::Object(entries.collect()))?;
+        output::write_json(&mut out, "list", Json::Object(entries.collect()))?;
     } else {
         let several = sections.len() > 1;
         for (i, (name, items)) in sections.iter().enumerate() {

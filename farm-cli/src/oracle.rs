@@ -102,7 +102,7 @@ fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String]
             "seconds": seconds,
             "file": arguments.plan.as_ref().map(|file| file.display().to_string()),
         });
-        output::write_json(&mut out, &shown)?;
+        output::write_json(&mut out, "oracle", shown)?;
     } else {
         writeln!(out, "plan:  {}", lines.join(" "))?;
         writeln!(out, "value: {}", format_number(plan.value))?;

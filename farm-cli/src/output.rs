@@ -9,7 +9,7 @@ use farm_search::SearchError;
 use farm_study::RunError;
 use serde_json::Value as Json;
 
-use crate::invocation;
+use crate::diagnostics::Look;
 
 use farm_core::inspect::{escape_controls, escape_line};
 pub(crate) use farm_core::inspect::{first_sentence, format_number};
@@ -22,6 +22,16 @@ pub(crate) fn stdout() -> Escaped<BufWriter<StdoutLock<'static>>> {
 
 /// Writes texts so that a terminal shows what it would otherwise obey. It is given whole characters at a time, as texts are.
 pub(crate) struct Escaped<W>(W);
+
+impl<W: Write> Escaped<W> {
+    /// Writes a line as it is: one that was made for this output, with the colours of its [`Look`].
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub(crate) fn styled_line(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.0, "{text}")
+    }
+}
 
 impl<W: Write> Write for Escaped<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -39,28 +49,32 @@ impl<W: Write> Write for Escaped<W> {
     }
 }
 
-/// Writes JSON with indentation and a final newline.
+/// Writes what a command found out as a JSON object with indentation and a final newline. Its `schema` names its form, such as
+/// `farm/run/1`, which `schemas/outputs/` describes: a form that changes gets another number.
 ///
 /// # Errors
 /// When the writer fails.
-pub(crate) fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
+pub(crate) fn write_json(out: &mut impl Write, form: &str, mut json: Json) -> io::Result<()> {
+    if let Json::Object(entries) = &mut json {
+        entries.insert("schema".to_owned(), format!("farm/{form}/1").into());
+    }
     writeln!(out, "{json:#}")
 }
 
 /// What went wrong, as it is told on standard error.
-pub(crate) fn told(error: &anyhow::Error) -> String {
+pub(crate) fn told(error: &anyhow::Error, look: &Look) -> String {
     if let Some(problems) = error.downcast_ref::<Problems>() {
-        return invocation::told(problems);
+        return look.problems(problems);
     }
     // Whoever plays elsewhere runs this program, and has told it.
     if let Some(RemoteError::Told(text)) = remote(error) {
-        return text.clone();
+        return escape_controls(text).into_owned();
     }
     // Only writing to standard output fails without a word about the place.
     if error.chain().count() == 1 && error.is::<io::Error>() {
-        return format!("error: standard output can't be written: {error}");
+        return look.error(&format!("standard output can't be written: {error}"));
     }
-    format!("error: {error:#}")
+    look.error(&format!("{error:#}"))
 }
 
 /// What went wrong elsewhere, if it is that.
@@ -73,7 +87,7 @@ fn remote(error: &anyhow::Error) -> Option<&RemoteError> {
 
 /// Says on standard error what went wrong. A failure to say so is ignored: there is nobody left to tell.
 pub(crate) fn complain(error: &anyhow::Error) {
-    note(told(error));
+    let _ = writeln!(io::stderr(), "{}", told(error, &Look::of_stderr()));
 }
 
 /// Prints a line on standard error, where there is one.
@@ -84,7 +98,7 @@ pub(crate) fn note(text: impl Display) {
 /// Shows warnings on standard error, so that they do not get into the results.
 pub(crate) fn warn(warnings: &Problems) {
     if !warnings.0.is_empty() {
-        note(format!("{}\n", invocation::told(warnings)));
+        let _ = writeln!(io::stderr(), "{}\n", Look::of_stderr().problems(warnings));
     }
 }
 
@@ -141,7 +155,7 @@ pub(crate) fn terminal_columns() -> Option<usize> {
 }
 
 /// A text in lines of at most `most` characters, divided between words where that can be done. Each begins as far in as the text.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
     if text.chars().count() <= most {
         return vec![text.to_owned()];
     }

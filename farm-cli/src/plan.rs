@@ -18,6 +18,7 @@ use crate::interrupts::Interrupts;
 use crate::oracle::line;
 use crate::output::{self, TextTable, format_number};
 use crate::results_files::{self, Evaluated};
+use crate::summary::{Decimals, Summary};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -216,6 +217,7 @@ fn record(arguments: &Arguments, game: &Game, episode: &PlannedEpisode) -> anyho
 struct Row {
     name: String,
     mean: f64,
+    sd: Option<f64>,
     interval: Option<Estimate>,
     paired: Option<Paired>,
 }
@@ -223,8 +225,11 @@ struct Row {
 impl Row {
     fn new(name: &str, returns: &[f64], base: &[f64]) -> Self {
         let bootstrap = Bootstrap::default();
+        let mut summary = Summary::new();
+        returns.iter().for_each(|total| summary.add(*total));
         Self {
             name: name.to_owned(),
+            sd: summary.sd(),
             mean: Criterion::Mean.value(returns).unwrap_or_default(),
             interval: bootstrap.estimate(&Criterion::Mean, returns),
             paired: bootstrap.paired(&Criterion::Mean, returns, base),
@@ -275,7 +280,7 @@ fn print(
             "trials": trials,
             "policies": rows.iter().map(row).collect::<Vec<_>>(),
         });
-        output::write_json(&mut out, &shown)?;
+        output::write_json(&mut out, "plan", shown)?;
         return out.flush();
     }
     let last = arguments.seed.wrapping_add(u64::from(arguments.episodes - 1));
@@ -287,19 +292,20 @@ fn print(
         arguments.episodes,
         arguments.seed
     )?;
-    let less = format!("less {base}");
+    let less = format!("Δ vs {base}");
     let mut table =
         TextTable::new(&["policy", "return mean", "95 % interval", &less, "95 % interval"]).right_aligned(1..5);
+    let decimals = Decimals::of(rows.iter().filter_map(|row| row.sd));
     let range = |interval: Option<Estimate>| {
-        interval.map_or("–".to_owned(), |e| format!("{} … {}", format_number(e.low), format_number(e.high)))
+        interval.map_or("–".to_owned(), |e| format!("[{}, {}]", decimals.write(e.low), decimals.write(e.high)))
     };
     for row in rows {
         let paired = row.paired.filter(|_| row.name != base);
         table.row(vec![
             row.name.clone(),
-            format_number(row.mean),
+            decimals.write(row.mean),
             range(row.interval),
-            paired.map_or("–".to_owned(), |paired| format_number(paired.difference)),
+            paired.map_or("–".to_owned(), |paired| decimals.write(paired.difference)),
             range(paired.and_then(|paired| paired.interval)),
         ]);
     }

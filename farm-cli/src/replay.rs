@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{ArgGroup, Args};
 use farm_core::action::Call;
-use farm_core::config::{FileError, Location, MAX_FILE_BYTES, Path, Problem, Problems, Tool, read_limited};
+use farm_core::config::{Excerpt, FileError, Location, MAX_FILE_BYTES, Path, Problem, Problems, Tool, read_limited};
 use farm_core::{Environment, Game, Outcome, SeedSplit};
 use farm_output::OutputFile;
 use serde_json::{Value as Json, json};
@@ -198,7 +198,7 @@ pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, 
 fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
     let unreadable = || format!("the actions can't be read from {source}");
     let refused = |problem: Problem| {
-        let location = Some(Location { source: source.to_owned(), position: None });
+        let location = Some(Location::new(source, None));
         Problems(vec![Problem { location, ..problem }])
     };
     let read = if path == FilePath::new("-") {
@@ -246,8 +246,12 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Pro
         match parsed {
             Ok(schedule) => steps.push(ReplayStep { line: i + 1, text: text.to_owned(), schedule }),
             Err(problem) if problems.0.len() < MAX_PROBLEMS => {
-                let location = Location { source: source.to_owned(), position: Some((i + 1, 1)) };
                 let problem = problem.value(text);
+                let line: Arc<str> = String::from_utf8_lossy(line).into();
+                // The whole line is the step.
+                let indent = line.len() - line.trim_start().len();
+                let excerpt = Excerpt::new(&line, (1, indent + 1), Some((2, 1)), "");
+                let location = Location::new(source, Some((i + 1, indent + 1))).with_excerpt(excerpt);
                 let help = problem.help.clone().unwrap_or_else(|| Tool::describe("GAME").and(" lists the actions"));
                 problems.push(Problem { location: Some(location), help: Some(help), ..problem });
             }
@@ -332,6 +336,6 @@ pub(crate) fn left_over(source: &str, (last_line, reason): (usize, &str), line: 
     let message = format!("the episode ended at line {last_line} ({reason}), and {actions}");
     let mut problem = Problem::new(CommandError::WrongActions, Path::default(), message)
         .help(format!("remove what stands from line {line} on"));
-    problem.location = Some(Location { source: source.to_owned(), position: Some((line, 1)) });
+    problem.location = Some(Location::new(source, Some((line, 1))));
     problem
 }

@@ -90,7 +90,7 @@ fn compare(path: &FilePath, text: &str, stale: &mut Problems) {
     let line = found.lines().zip(text.lines()).take_while(|(found, text)| found == text).count();
     let message = "the page is not what the results say";
     let mut problem = Problem::new(CommandError::StalePage, Path::default(), message);
-    problem.location = Some(Location { source: path.display().to_string(), position: Some((line + 1, 1)) });
+    problem.location = Some(Location::new(path.display().to_string(), Some((line + 1, 1))));
     let shown = |text: &str| text.lines().nth(line).map_or_else(String::new, |line| output::shorten(line, 80));
     stale.push(problem.value(shown(&found)).expected(shown(text)).help("farm results"));
 }

@@ -277,7 +277,7 @@ fn print(
         if arguments.explain {
             shown["stories"] = histories.iter().map(|(seed, history)| history.json(game, *seed)).collect();
         }
-        output::write_json(&mut out, &shown)?;
+        output::write_json(&mut out, "run", shown)?;
     } else {
         for (seed, history) in histories {
             history.write(&mut out, game, *seed)?;
@@ -327,7 +327,6 @@ fn results_json(results: &Results<'_>, files: RunFiles<'_>) -> Json {
         .map(|(seed, total, steps)| json!({"seed": seed, "return": total, "steps": steps}))
         .collect();
     json!({
-        "schema": "farm/run/1",
         "game": results.game,
         "policy": results.policy,
         "preset": results.preset,

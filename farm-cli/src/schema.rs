@@ -59,7 +59,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let wanted = find(&schemas, name)?;
     let mut out = output::stdout();
     match &arguments.out {
-        None => output::write_json(&mut out, wanted.schema())?,
+        None => writeln!(out, "{:#}", wanted.schema())?,
         Some(folder) => {
             for file in &schemas {
                 let path = folder.join(file.path());

@@ -17,7 +17,7 @@ use crate::episode::{Buffers, play};
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
 use crate::policy::Choice;
-use crate::summary::Summary;
+use crate::summary::{Decimals, Summary};
 
 /// What is to be compared.
 pub(crate) struct SplitRequest<'a> {
@@ -237,29 +237,30 @@ fn print(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) -
             "waiting": waiting,
             "policies": rows.iter().map(shown).collect::<Vec<_>>(),
         });
-        output::write_json(&mut out, &shown)?;
+        output::write_json(&mut out, "splits", shown)?;
     } else {
         let preset = request.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
         let (game, split) = (&request.game.game, request.split.name());
         writeln!(out, "{game}{preset}: {} {split} levels", worlds.len())?;
         let unproven = if proven == worlds.len() { String::new() } else { format!(" (proven on {proven} levels)") };
-        writeln!(out, "best plan {}{unproven}, waiting {} on average", format_number(best), format_number(waiting))?;
+        let decimals = Decimals::of(rows.iter().filter_map(|row| row.returns.sd()));
+        writeln!(out, "best plan {}{unproven}, waiting {} on average", decimals.write(best), decimals.write(waiting))?;
         let interval = format!("{} % interval", format_number(100.0 * Bootstrap::default().confidence));
         let shares = ["R / R_best", "(R − R_wait) / (R_best − R_wait)"];
         let header = ["policy", "episodes", "return mean ± sd", &interval, shares[0], &interval, shares[1], &interval];
         let mut table = TextTable::new(&header).right_aligned(1..header.len());
-        let ends = |interval: &Option<Estimate>, scale: f64| {
-            let ends = |e: Estimate| format!("{} … {}", format_number(scale * e.low), format_number(scale * e.high));
-            interval.map_or("–".to_owned(), ends)
+        let ends = |interval: &Option<Estimate>, written: &dyn Fn(f64) -> String| {
+            interval.map_or("–".to_owned(), |e| format!("[{}, {}]", written(e.low), written(e.high)))
         };
         let percent = |share: &Share| {
-            let mean = share.mean.map_or("–".to_owned(), |share| format!("{} %", format_number(100.0 * share)));
-            [mean, ends(&share.interval, 100.0)]
+            let written = |share: f64| format!("{:.1}", 100.0 * share);
+            let mean = share.mean.map_or("–".to_owned(), |share| format!("{} %", written(share)));
+            [mean, ends(&share.interval, &written)]
         };
         for row in rows {
-            let sd = row.returns.sd().map_or("–".to_owned(), format_number);
-            let returns = format!("{} ± {sd}", format_number(row.returns.mean));
-            let cells = [row.policy.clone(), row.episodes.to_string(), returns, ends(&row.interval, 1.0)];
+            let written = |value: f64| decimals.write(value);
+            let returns = decimals.mean_and_sd(&row.returns);
+            let cells = [row.policy.clone(), row.episodes.to_string(), returns, ends(&row.interval, &written)];
             table.row(cells.into_iter().chain(percent(&row.share)).chain(percent(&row.earned)).collect());
         }
         table.write(&mut out, "")?;

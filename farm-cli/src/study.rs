@@ -62,7 +62,7 @@ pub(crate) fn execute(arguments: &Arguments, remote: Option<&dyn RemoteExecutor>
     let plot = plot.as_ref().map(|plot| plot.save(&study.chart(&results)?)).transpose()?;
     let mut out = output::stdout();
     if arguments.json {
-        output::write_json(&mut out, &study.json(&results))?;
+        output::write_json(&mut out, "study", study.json(&results))?;
     } else {
         write(&mut out, &study, &results)?;
         if let Some(file) = plot {
@@ -101,7 +101,7 @@ fn list(as_json: bool) -> anyhow::Result<()> {
     let mut out = output::stdout();
     if as_json {
         let entries = studies.iter().map(|(name, claim)| json!({"name": name, "claim": claim}));
-        output::write_json(&mut out, &entries.collect())?;
+        output::write_json(&mut out, "studies", json!({"studies": entries.collect::<Vec<_>>()}))?;
     } else {
         let mut table = TextTable::new(&["study", "claim"]);
         studies.into_iter().for_each(|(name, claim)| table.row(vec![name.to_owned(), claim]));

@@ -46,7 +46,7 @@ impl Format {
 /// A problem with the file of an option.
 fn about(option: &str, path: &FilePath, message: String) -> Problem {
     let mut problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
-    problem.location = Some(Location { source: format!("{option} {}", path.display()), position: None });
+    problem.location = Some(Location::new(format!("{option} {}", path.display()), None));
     problem
 }
 

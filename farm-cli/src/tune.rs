@@ -17,6 +17,7 @@ use crate::arguments::{GameArguments, at_least_one, executor, seed};
 use crate::errors::CommandError;
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
+use crate::summary::Decimals;
 use crate::targets;
 
 const EXAMPLES: &str = "\
@@ -144,7 +145,7 @@ pub(crate) fn execute(arguments: &Arguments, remote: Option<&dyn RemoteExecutor>
 
 fn criterion(text: &str) -> Result<Criterion, Problems> {
     text.parse().map_err(|problem: Box<Problem>| {
-        let location = Location { source: format!("--risk {text}"), position: None };
+        let location = Location::new(format!("--risk {text}"), None);
         Problems(vec![Problem { location: Some(location), ..*problem }])
     })
 }
@@ -181,7 +182,7 @@ fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     tuning.resume(&text).map_err(|error| {
         let mut problem = Problem::new(CommandError::UnusableCheckpoint, Path::default(), error.to_string());
-        problem.location = Some(Location { source: format!("--checkpoint {}", path.display()), position: None });
+        problem.location = Some(Location::new(format!("--checkpoint {}", path.display()), None));
         Problems(vec![
             problem.help("give the arguments with which it was written, or leave out --resume to begin anew"),
         ])
@@ -219,6 +220,8 @@ impl Results<'_> {
     /// The value before and after on the held-out seeds, in a line.
     fn verdict(&self) -> String {
         let HeldOut { before, after, paired } = self.held_out;
+        // Two standard errors lie on each side of the difference.
+        let decimals = Decimals::of(paired.interval.map(|interval| (interval.high - interval.low) / 4.0));
         let interval = paired.interval.map_or_else(
             || {
                 format!(
@@ -226,9 +229,9 @@ impl Results<'_> {
                     self.criterion.no_interval(self.arguments.held_out as usize).unwrap_or_default()
                 )
             },
-            |interval| format!("95 % interval {} … {}", format_number(interval.low), format_number(interval.high)),
+            |interval| format!("95 % interval [{}, {}]", decimals.write(interval.low), decimals.write(interval.high)),
         );
-        let numbers = [*before, *after, paired.difference].map(format_number);
+        let numbers = [*before, *after, paired.difference].map(|value| decimals.write(value));
         format!(
             "{} {} before, {} after, difference {} ({interval})",
             self.criterion, numbers[0], numbers[1], numbers[2]
@@ -264,7 +267,7 @@ impl Results<'_> {
     fn print(&self, text: &str) -> std::io::Result<()> {
         let mut out = output::stdout();
         if self.arguments.json {
-            output::write_json(&mut out, &self.to_json())?;
+            output::write_json(&mut out, "tune", self.to_json())?;
             return out.flush();
         }
         let Some(file) = &self.arguments.out else {
@@ -274,7 +277,11 @@ impl Results<'_> {
         let mut table = TextTable::new(&["number", "low", "high", "before", "after"]).right_aligned(1..5);
         for (knob, value) in self.tuning.knobs().iter().zip(&self.tuned.values) {
             let numbers = [knob.range.low(), knob.range.high(), knob.range.value(), *value];
-            table.row(std::iter::once(knob.path.to_string()).chain(numbers.map(format_number)).collect());
+            // Whole numbers stay whole; others have the digits that their range is worth.
+            let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
+            let decimals = Decimals::of((!is_whole).then(|| (knob.range.high() - knob.range.low()) / 10.0));
+            let numbers = numbers.map(|number| decimals.write(number));
+            table.row(std::iter::once(knob.path.to_string()).chain(numbers).collect());
         }
         table.write(&mut out, "")?;
         let (first, last) = self.held_out_seeds();

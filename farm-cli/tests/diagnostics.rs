@@ -61,8 +61,8 @@ game.yaml: 3 errors, 0 warnings
 fn check_tells_programs_the_same() {
     let (said, code) = check("json", &SLIPS, &["--json"]);
     let said: Json = serde_json::from_str(&said).unwrap();
-    assert_eq!((code, &said[0]["ok"]), (Some(1), &json!(false)));
-    let problems = said[0]["problems"].as_array().unwrap();
+    assert_eq!((code, &said["files"][0]["ok"]), (Some(1), &json!(false)));
+    let problems = said["files"][0]["problems"].as_array().unwrap();
     let places: Vec<(u64, u64)> =
         problems.iter().map(|p| (p["line"].as_u64().unwrap(), p["column"].as_u64().unwrap())).collect();
     assert_eq!(places, [(10, 37), (21, 26), (42, 18)]);

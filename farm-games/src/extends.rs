@@ -3,7 +3,8 @@
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{
-    Document, EXTENDS, FileError, Origin, ParameterError, Path, Problem, Problems, Text, to_inline_yaml,
+    Document, EXTENDS, FileError, Origin, ParameterError, Path, Problem, Problems, Segment, Severity, Text,
+    to_inline_yaml,
 };
 use farm_core::serde_yaml::Value;
 use farm_reference_format::{is_reference, spread, translate};
@@ -109,6 +110,39 @@ fn is_same_file(one: &FilePath, other: &FilePath) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
+/// The problems of a game, and the one cause of those that vanish with a value that the game leaves out and the one that it extends has.
+pub(crate) fn with_left_out(document: &Document, problems: Problems) -> Problems {
+    let with = |(path, value): (&Path, &Value)| {
+        let left = match crate::compile_loaded(&document.with_left_out(path, value)) {
+            Ok(_) => Problems::default(),
+            Err(left) => left,
+        };
+        (errors(&left), path.clone(), to_inline_yaml(value), left)
+    };
+    let best = document.left_out().map(with).min_by_key(|(errors, ..)| *errors);
+    let Some((left_errors, path, value, left)) = best else { return problems };
+    let followers = errors(&problems).saturating_sub(left_errors);
+    let Some(Segment::Key(key)) = path.0.last().filter(|_| followers > 0) else { return problems };
+    let entry = Path(path.0[..path.0.len() - 1].to_vec());
+    let message = format!(
+        "`{key}` is missing here, and {} without it",
+        match followers {
+            1 => "an entry of the game does not fit".to_owned(),
+            n => format!("{n} entries of the game do not fit"),
+        }
+    );
+    let problem = Problem::new(ParameterError::MissingKey, entry, message).about_name();
+    let help = "an entry of `fields` is written anew as a whole; to change single values of it, name them by path under `changes`";
+    let cause = document.locate(Problems(vec![
+        problem.expected(format!("`{key}: {value}`, as in the game that it extends")).help(help),
+    ]));
+    Problems(cause.0.into_iter().chain(left.0).collect())
+}
+
+fn errors(problems: &Problems) -> usize {
+    problems.0.iter().filter(|problem| problem.severity == Severity::Error).count()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{GameSource, Options, open};
@@ -181,5 +215,18 @@ mod tests {
         let said = open(&path, &Options::default()).unwrap_err().to_string();
         assert!(said.contains("three.yaml:2:10") && said.contains("in a circle"), "{said}");
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn of_a_value_that_is_left_out_the_cause_is_told_and_not_what_follows() {
+        let fields = "fields:\n  Field-0:\n    entities: [Weather: montpellier, Soil: clay, Plant: bean]\n";
+        let text = format!("name: a\nextends: clay_bean\n{fields}");
+        let said = problems(&text);
+        assert!(said.starts_with("error[missing-key]: `shape` is missing here, and 7 entries"), "{said}");
+        assert!(said.contains("own.yaml:4:3") && said.contains("`shape: {length#nb: 1, "), "{said}");
+        assert_eq!(said.matches("error[").count(), 1, "{said}");
+        // What has another cause is told as well.
+        let said = problems(&text.replace("Soil: clay", "Soil: {base: clay, depth#m: -1}"));
+        assert!(said.contains("out of range") && said.contains("own.yaml:5:"), "{said}");
     }
 }

@@ -115,7 +115,9 @@ pub fn locate(game: &str, options: &Options, problems: Problems) -> Problems {
 /// # Errors
 /// Every plugin that is refused, and every problem of the document that can be told without it.
 pub fn compile(document: &Document, allow_plugins: bool) -> Result<Game, Problems> {
-    let Err(refused) = farm_core::plugin::load_named(document, allow_plugins) else { return compile_loaded(document) };
+    let Err(refused) = farm_core::plugin::load_named(document, allow_plugins) else {
+        return compile_loaded(document).map_err(|problems| extends::with_left_out(document, problems));
+    };
     let others = problems_without_plugin(document).or_else(|| compile_loaded(document).err()).unwrap_or_default();
     Err(document.locate(Problems(refused.0.into_iter().chain(others.0).collect())))
 }
@@ -148,7 +150,7 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
                 Path::default(),
                 "the path is longer than that of any value of a game",
             );
-            problem.location = Some(Location { source: origin, position: None });
+            problem.location = Some(Location::new(origin, None));
             problems.push(problem.value(shortened(path)).expected(format!("at most {LONGEST_PATH} characters")));
             continue;
         }
@@ -165,7 +167,7 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
                 let mut problem =
                     Problem::new(ChangeError::ValueNotYaml, Path::default(), format!("the value is not YAML: {error}"))
                         .value(value);
-                problem.location = Some(Location { source: origin, position: None });
+                problem.location = Some(Location::new(origin, None));
                 problems
                     .push(problem.help(Phrase::from("quote texts with special characters: ").with(Tool::SetQuoted)));
             }

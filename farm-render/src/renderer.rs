@@ -31,8 +31,6 @@ pub struct Frame<'a> {
     pub total: f64,
     /// The reward of the last step; none at the start.
     pub reward: Option<f64>,
-    /// What was done in the last step, in words; empty if nothing was, or where `executed` says it.
-    pub actions: &'a str,
     /// What was done in the last step: it is told in words and marked on its plots.
     pub executed: &'a [Call],
     /// Who plays which variant, such as `4x3 · expert`; stands beside the name of the game.
@@ -44,7 +42,7 @@ pub struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// A state of which nothing else is known.
     pub fn of(state: &'a State) -> Self {
-        Self { state, total: 0.0, reward: None, actions: "", executed: &[], caption: "", season: None }
+        Self { state, total: 0.0, reward: None, executed: &[], caption: "", season: None }
     }
 }
 

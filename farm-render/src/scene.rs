@@ -96,7 +96,7 @@ impl Scene {
             let caption = writer.fit(&caption, end - GAP - after, SMALL, Weight::Regular);
             canvas.write((after, 24), SMALL, Weight::Regular, FAINT, &caption);
         }
-        let told = if frame.executed.is_empty() { frame.actions.to_owned() } else { in_words(game, frame.executed) };
+        let told = in_words(game, frame.executed);
         let told = writer.fit(if told.is_empty() { "–" } else { &told }, room, SMALL, Weight::Regular);
         canvas.write((GAP, 46), SMALL, Weight::Regular, FAINT, &told);
     }

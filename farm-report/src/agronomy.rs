@@ -1,7 +1,7 @@
 //! What a season came to, in the numbers of agronomy: harvest, water, leached nitrogen, and when crops went through their stages.
 
 use farm_core::declare::{PartInfo, Quantity, Reference};
-use farm_core::{Game, Reader, StateSlice};
+use farm_core::{Game, Reader, State, StateSlice};
 use farm_plot::number;
 use farm_roles::{FERTILIZER_SCATTERED, HARVEST_WEIGHT, LEACHED_N, RAIN_AMOUNT, WATER_GIVEN};
 
@@ -28,6 +28,16 @@ struct SeasonTotal {
     total: Total,
     start: f64,
     sum: f64,
+}
+
+/// What each crop of a game has given so far, by weight: its path, and kilograms. Crops count from the reset on.
+pub fn harvest(game: &Game, state: &State) -> Vec<(String, f64)> {
+    let season = Season::of(game);
+    let reader = game.reader(state);
+    let of = |total: &SeasonTotal| {
+        Some((game.parts().get(total.part)?.path().to_owned(), total.source.values(&reader).sum()))
+    };
+    season.with(HARVEST_WEIGHT.name()).filter_map(of).collect()
 }
 
 /// The quantities of a season.

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use farm_core::action::Call;
 use farm_core::{Game, State};
-use farm_render::{Frame, Image, Palette, PictureOptions, RenderError, Renderer};
+use farm_render::{Frame, Image, Palette, PictureOptions, RenderError, Renderer, in_words};
 
 use crate::rows::halve;
 
@@ -32,6 +33,7 @@ pub(crate) type Encoded = Shot<Vec<u8>>;
 /// A strip in the making.
 #[derive(Debug)]
 pub(crate) struct FilmStrip {
+    game: Arc<Game>,
     renderer: Renderer,
     every: u32,
     shots: Vec<Shot<Image>>,
@@ -46,7 +48,7 @@ impl FilmStrip {
     /// A sprite that is not an SVG.
     pub(crate) fn new(game: Arc<Game>) -> Result<Self, RenderError> {
         let options = PictureOptions { max_width: 480, max_height: 440, ..PictureOptions::default() };
-        Ok(Self { renderer: Renderer::new(game, &options)?, every: 1, shots: Vec::new(), last: None })
+        Ok(Self { renderer: Renderer::new(game.clone(), &options)?, game, every: 1, shots: Vec::new(), last: None })
     }
 
     /// Pixels of a picture.
@@ -55,13 +57,13 @@ impl FilmStrip {
     }
 
     /// Draws a state, if its day is one of those that are shown, or the last.
-    pub(crate) fn frame(&mut self, state: &State, total: f64, reward: Option<f64>, actions: &str) {
+    pub(crate) fn frame(&mut self, state: &State, total: f64, reward: Option<f64>, executed: &[Call]) {
         let first = self.shots.first().map_or(state.step(), |shot| shot.day);
         if !(state.step().wrapping_sub(first).is_multiple_of(self.every) || state.over()) {
             return;
         }
-        let picture = self.renderer.render(&Frame { total, reward, actions, ..Frame::of(state) }).clone();
-        let shot = Shot { day: state.step(), total, actions: actions.to_owned(), picture };
+        let picture = self.renderer.render(&Frame { total, reward, executed, ..Frame::of(state) }).clone();
+        let shot = Shot { day: state.step(), total, actions: in_words(&self.game, executed), picture };
         if state.over() {
             self.last = Some(shot);
             return;

@@ -41,6 +41,7 @@ use farm_render::RenderError;
 
 use actions::ActionTallies;
 use agronomy::Season;
+pub use agronomy::harvest;
 use balances::MassBalances;
 pub use compare::compare;
 use events::EventTable;
@@ -199,7 +200,7 @@ impl Observer for Report {
         self.mass_balances.open(&self.game, &reader);
         self.season.open(&reader);
         if let Some(strip) = &mut self.strip {
-            strip.frame(state, 0.0, None, "");
+            strip.frame(state, 0.0, None, &[]);
         }
         self.keep(state);
         Ok(())
@@ -226,9 +227,8 @@ impl Observer for Report {
             self.season.note(&self.game.reader(state));
         }
         if has_passed || state.over() {
-            let actions: Vec<String> = record.executed().iter().map(|call| self.game.catalogue().write(call)).collect();
             if let Some(strip) = &mut self.strip {
-                strip.frame(state, self.so_far[0], Some(outcome.reward), &actions.join("; "));
+                strip.frame(state, self.so_far[0], Some(outcome.reward), record.executed());
             }
             if has_passed {
                 self.keep(state);

@@ -291,6 +291,6 @@ impl Entry {
 fn about(file: &ResultsFile, code: ResultsError, field: &str, message: String) -> Problem {
     let path = field.split('.').fold(Path::default(), |path, key| path.child(key));
     let mut problem = Problem::new(code, path, message);
-    problem.location = Some(Location { source: file.source.clone(), position: None });
+    problem.location = Some(Location::new(file.source.clone(), None));
     problem
 }

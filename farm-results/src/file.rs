@@ -2,7 +2,7 @@
 
 use std::path::{Path as FilePath, PathBuf};
 
-use farm_core::config::{Document, Location, Path, Problem, Problems, read_text};
+use farm_core::config::{Document, Excerpt, Location, Path, Problem, Problems, read_text};
 use serde_json::{Map, Value as Json, json};
 
 use crate::errors::ResultsError;
@@ -96,7 +96,7 @@ impl ResultsFile {
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let source = path.display().to_string();
         let text = read_text(path).map_err(|problem| {
-            let location = Some(Location { source: source.clone(), position: None });
+            let location = Some(Location::new(source.clone(), None));
             Problems(vec![Problem { location, ..*problem }])
         })?;
         Self::parse(&source, &text)
@@ -110,8 +110,9 @@ impl ResultsFile {
         let json: Json = serde_json::from_str(text).map_err(|error| {
             let message = format!("the file is not JSON: {error}");
             let mut problem = Problem::new(ResultsError::NotResults, Path::default(), message);
-            problem.location =
-                Some(Location { source: source.to_owned(), position: Some((error.line(), error.column().max(1))) });
+            let position = (error.line(), error.column().max(1));
+            let excerpt = Excerpt::new(&text.into(), position, None, "");
+            problem.location = Some(Location::new(source, Some(position)).with_excerpt(excerpt));
             Problems(vec![problem.help(AGAIN)])
         })?;
         let mut fields = Fields { problems: Problems::default() };
@@ -343,7 +344,7 @@ pub fn gather(paths: &[PathBuf]) -> Result<Vec<ResultsFile>, Problems> {
     if files.is_empty() && !problems.has_errors() {
         let shown = paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
         let mut problem = Problem::new(ResultsError::NoResults, Path::default(), "there are no results files");
-        problem.location = Some(Location { source: shown, position: None });
+        problem.location = Some(Location::new(shown, None));
         problems.push(problem.expected("files that end in .json").help("farm eval GAME --results results"));
     }
     let mut results = Vec::new();
@@ -362,7 +363,7 @@ fn find(folder: &FilePath, files: &mut Vec<PathBuf>, problems: &mut Problems) {
         Err(error) => {
             let message = format!("the folder can't be read: {error}");
             let mut problem = Problem::new(ResultsError::NoResults, Path::default(), message);
-            problem.location = Some(Location { source: folder.display().to_string(), position: None });
+            problem.location = Some(Location::new(folder.display().to_string(), None));
             problems.push(problem);
             return;
         }

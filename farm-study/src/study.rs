@@ -59,7 +59,7 @@ impl Study {
         }
         let path = FilePath::new(study);
         let text = read_text(path).map_err(|problem| {
-            let location = Some(Location { source: study.to_owned(), position: None });
+            let location = Some(Location::new(study, None));
             Problems(vec![Problem { location, ..*problem }])
         })?;
         let folder = path.parent().map_or_else(PathBuf::new, FilePath::to_path_buf);

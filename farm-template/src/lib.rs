@@ -198,7 +198,7 @@ fn place_of(game: &FilePath, part: &str, name: &str) -> Result<PathBuf, Problems
 fn is_there(path: &FilePath) -> Problem {
     let mut problem =
         Problem::new(FileError::FileExists, Path::default(), "the file is there already, and nothing was written");
-    problem.location = Some(Location { source: path.display().to_string(), position: None });
+    problem.location = Some(Location::new(path.display().to_string(), None));
     problem.help("`--out DIR` writes into another folder, `--force` over what is there")
 }
 

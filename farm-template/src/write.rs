@@ -64,6 +64,6 @@ fn beside(path: &Path, what: &str) -> PathBuf {
 fn failed(path: &Path, error: &io::Error) -> Problems {
     let mut problem =
         Problem::new(FileError::FileNotWritten, ConfigPath::default(), format!("the file can't be written: {error}"));
-    problem.location = Some(Location { source: path.display().to_string(), position: None });
+    problem.location = Some(Location::new(path.display().to_string(), None));
     Problems(vec![problem.help("nothing was changed; `--out DIR` writes into another folder")])
 }

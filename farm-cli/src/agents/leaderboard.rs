@@ -60,7 +60,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     out.flush()?;
     let located = |folder: &PathBuf, problem: &Problem| {
         let source = folder.display().to_string();
-        let location = problem.location.clone().or(Some(Location { source, position: None }));
+        let location = problem.location.clone().or(Some(Location::new(source, None)));
         Problem { location, ..problem.clone() }
     };
     let refused = board

@@ -92,7 +92,7 @@ pub(super) fn play(
         let mut shown = score.json();
         shown["calls_made"] = played.calls.into();
         shown["calls_from_traces"] = played.replayed.into();
-        output::write_json(&mut out, &shown)?;
+        output::write_json(&mut out, "agents", shown)?;
     } else {
         score::print(&mut out, &run, &score)?;
     }

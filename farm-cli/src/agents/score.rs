@@ -60,7 +60,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.json {
         let mut shown = score.json();
         shown["clauses"] = clauses.iter().map(EpisodeClauses::json).collect();
-        output::write_json(&mut out, &shown)?;
+        output::write_json(&mut out, "score", shown)?;
     } else {
         print(&mut out, &run, &score)?;
         print_clauses(&mut out, &clauses)?;

@@ -46,7 +46,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     if arguments.json {
         let verified = json!({"verified": true, "episodes": traces.len(), "lines": lines, "score": score.json()});
-        output::write_json(&mut out, &verified)?;
+        output::write_json(&mut out, "verify", verified)?;
     } else {
         let (name, title) = (&run.header().name, run.header().title());
         writeln!(out, "verified: {name} plays {title}, {} episodes, {lines} lines", traces.len())?;

@@ -143,14 +143,17 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             (Subject::Names(role, mentions), _) => {
                 let role = role.iter().map(|role| role::to_json(role));
                 let mut all: Vec<Json> = role.chain(mentions.iter().map(Mention::to_json)).collect();
-                if all.len() == 1 { all.swap_remove(0) } else { json!(all) }
+                if all.len() == 1 { all.swap_remove(0) } else { json!({"meanings": all}) }
             }
             (Subject::Kinds(kinds), _) => match kinds.as_slice() {
                 [kind] => kind::to_json(kind)?,
-                several => several.iter().map(|kind| kind::to_json(kind)).collect::<anyhow::Result<_>>()?,
+                several => {
+                    let kinds = several.iter().map(|kind| kind::to_json(kind)).collect::<anyhow::Result<Vec<_>>>()?;
+                    json!({"meanings": kinds})
+                }
             },
         };
-        output::write_json(&mut out, &json)?;
+        output::write_json(&mut out, "describe", json)?;
     } else {
         let mut out = output::Wrapped::new(&mut out);
         match &subject {

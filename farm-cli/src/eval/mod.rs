@@ -207,7 +207,7 @@ fn split_of(name: &str) -> Result<Split, Problems> {
     Split::ALL.into_iter().find(|split| split.name() == name).ok_or_else(|| {
         let mut problem =
             Problem::new(NameError::UnknownName, Path::default(), format!("there is no split `{name}`")).value(name);
-        problem.location = Some(Location { source: format!("--split {name}"), position: None });
+        problem.location = Some(Location::new(format!("--split {name}"), None));
         Problems(vec![problem.among(name, Split::ALL.map(Split::name))])
     })
 }
@@ -215,7 +215,7 @@ fn split_of(name: &str) -> Result<Split, Problems> {
 /// The criterion asked for, which the episodes must suffice for.
 fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     let option = |problem: Problem| {
-        let location = Location { source: format!("--risk {}", arguments.risk), position: None };
+        let location = Location::new(format!("--risk {}", arguments.risk), None);
         Problems(vec![Problem { location: Some(location), ..problem }])
     };
     let criterion: Criterion = arguments.risk.parse().map_err(|problem: Box<Problem>| option(*problem))?;
@@ -429,7 +429,7 @@ fn print(
 ) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
-        output::write_json(&mut out, &results_json(arguments, game, criterion, records, files))?;
+        output::write_json(&mut out, "eval", results_json(arguments, game, criterion, records, files))?;
     } else {
         write_table(&mut out, arguments, game, criterion, records)?;
         if let Some(file) = files.episodes {

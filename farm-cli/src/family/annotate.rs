@@ -266,7 +266,7 @@ fn print(
             "family": family, "split": split.name(), "worlds": rows.len(), "computed": computed, "seconds": seconds, "tiers": shown,
             "file": arguments.out.as_ref().map(|file| file.display().to_string()),
         });
-        output::write_json(&mut out, &shown)?;
+        output::write_json(&mut out, "worlds", shown)?;
     } else {
         let took = format!("{computed} of them computed in {} s", format_number(seconds));
         writeln!(out, "{family}: {} {} worlds, {took}", rows.len(), split.name())?;

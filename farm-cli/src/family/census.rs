@@ -132,7 +132,7 @@ impl Census {
                 "members": self.skills.len(), "splits": self.splits, "values": self.values, "faults": self.faults,
                 "oracle": oracle, "wait": wait, "same": same, "seconds": seconds,
             });
-            output::write_json(&mut out, &shown)?;
+            output::write_json(&mut out, "census", shown)?;
         } else {
             let splits: Vec<String> = self.splits.iter().map(|(name, n)| format!("{n} {name}")).collect();
             writeln!(out, "{} members ({}) in {} s", self.skills.len(), splits.join(", "), format_number(seconds))?;

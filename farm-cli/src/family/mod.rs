@@ -156,7 +156,7 @@ fn list(is_json: bool) -> anyhow::Result<ExitCode> {
                 json!({"name": family.name, "doc": family.doc, "named": named, "test": family.split, "tiers": tiers})
             })
             .collect();
-        output::write_json(&mut out, &json!({ "families": families }))?;
+        output::write_json(&mut out, "families", json!({ "families": families }))?;
     } else {
         for family in &FAMILIES {
             writeln!(out, "{}: {}", family.name, family.doc)?;
@@ -202,7 +202,7 @@ fn write_clauses(out: &mut impl Write, member: &Member, is_json: bool) -> std::i
             clauses.map(|clause| (clause.name.clone(), clause.value.clone().into())).collect()
         };
         let shown = json!({"name": member.name.to_string(), "split": split, "hidden": of(true), "shown": of(false)});
-        return output::write_json(out, &shown);
+        return output::write_json(out, "member", shown);
     }
     writeln!(out, "{}, of the {split} split", member.name)?;
     let mut table = TextTable::new(&["clause", "value", ""]);

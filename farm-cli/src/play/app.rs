@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use farm_core::Game;
 use farm_core::action::Call;
-use farm_core::{ActionKind, Game};
 use farm_render::TextRenderer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -16,6 +16,7 @@ use super::menu::{self, Menu};
 use super::recording::MoveRecording;
 use super::session::Session;
 use super::theme::Theme;
+use super::watching::Watch;
 use crate::arguments::GameArguments;
 
 /// What the keys are for at the moment.
@@ -55,24 +56,6 @@ pub(super) enum Prompt {
     Report,
 }
 
-/// The playing of a file.
-pub(super) struct Watch {
-    /// The last move of the file.
-    pub last: usize,
-    /// Whether it goes on by itself.
-    pub is_playing: bool,
-    /// Steps a second.
-    pub fps: f64,
-    next: Instant,
-}
-
-impl Watch {
-    /// Plays from now on.
-    pub(super) fn new(last: usize, fps: f64) -> Self {
-        Self { last, is_playing: true, fps, next: Instant::now() + Duration::from_secs_f64(1.0 / fps) }
-    }
-}
-
 /// Something to tell the player, until the next key.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
@@ -87,10 +70,6 @@ pub(super) const NO_SUCH_KEY: &str = "no such key here; ? shows all";
 
 /// How often the screen shows how far a comparison is.
 const REFRESH: Duration = Duration::from_millis(200);
-
-/// The speeds of a film, in steps a second.
-const FASTEST: f64 = 60.0;
-const SLOWEST: f64 = 0.1;
 
 /// Everything that the screen shows.
 pub(super) struct App<'a> {
@@ -201,13 +180,6 @@ impl<'a> App<'a> {
         film.or_else(|| is_comparing.then(|| Instant::now() + REFRESH))
     }
 
-    /// Shows the next step of a film.
-    pub(super) fn tick(&mut self, now: Instant) {
-        let Some(watch) = self.watch.as_mut().filter(|watch| watch.is_playing && watch.next <= now) else { return };
-        watch.next = now + Duration::from_secs_f64(1.0 / watch.fps);
-        self.forward();
-    }
-
     /// Does what a key says.
     pub(super) fn press(&mut self, key: KeyEvent) {
         if key.modifiers.contains(KeyModifiers::CONTROL) && matches!(key.code, KeyCode::Char('c' | 'd')) {
@@ -235,63 +207,6 @@ impl<'a> App<'a> {
         if let Some(failure) = self.session.failure() {
             let text = format!("{failure}  –  press u to go back");
             self.complain(text);
-        }
-    }
-
-    fn press_watching(&mut self, key: KeyCode) {
-        match key {
-            KeyCode::Char('q') | KeyCode::Esc => self.has_left = true,
-            KeyCode::Char('?') => self.mode = Mode::Help,
-            KeyCode::Char(' ') => {
-                let is_at_end = self.session.node().latest.is_none();
-                if is_at_end {
-                    self.jump(0);
-                }
-                if let Some(watch) = &mut self.watch {
-                    watch.is_playing = !watch.is_playing || is_at_end;
-                    watch.next = Instant::now() + Duration::from_secs_f64(1.0 / watch.fps);
-                }
-            }
-            KeyCode::Char('+' | '=') => self.change_speed(1.5),
-            KeyCode::Char('-') => self.change_speed(1.0 / 1.5),
-            KeyCode::Right | KeyCode::Char('l' | 'n' | '.') => {
-                self.pause();
-                self.forward();
-            }
-            KeyCode::Left | KeyCode::Char('h' | 'u' | ',') => {
-                self.pause();
-                let undone = self.session.undo();
-                self.check(undone.map(drop));
-            }
-            KeyCode::Home => self.jump(0),
-            KeyCode::End => self.jump(self.watch.as_ref().map_or(0, |watch| watch.last)),
-            other => self.press_scrolling_or_complain(other),
-        }
-    }
-
-    fn pause(&mut self) {
-        if let Some(watch) = &mut self.watch {
-            watch.is_playing = false;
-        }
-    }
-
-    fn jump(&mut self, node: usize) {
-        self.pause();
-        let gone = self.session.go_to(node);
-        self.check(gone);
-    }
-
-    fn change_speed(&mut self, factor: f64) {
-        if let Some(watch) = &mut self.watch {
-            watch.fps = (watch.fps * factor).clamp(SLOWEST, FASTEST);
-        }
-    }
-
-    fn forward(&mut self) {
-        match self.session.redo() {
-            Ok(true) => {}
-            Ok(false) => self.pause(),
-            Err(error) => self.complain(error),
         }
     }
 
@@ -362,7 +277,7 @@ impl<'a> App<'a> {
         }
     }
 
-    fn press_scrolling_or_complain(&mut self, key: KeyCode) {
+    pub(super) fn press_scrolling_or_complain(&mut self, key: KeyCode) {
         if !self.press_scrolling(key) {
             self.complain(NO_SUCH_KEY);
         }
@@ -419,81 +334,6 @@ impl<'a> App<'a> {
         self.cursor = (!is_anybodys).then_some((0, 0));
     }
 
-    fn act(&mut self, binding: &Binding) {
-        if self.session.expects() == ActionKind::Observation {
-            self.complain("this half of the day is for looking: m asks what to look at, n goes on to acting");
-            return;
-        }
-        match binding.call {
-            Some(call) => {
-                let is_step = self.is_direct() && keys::direction_of(self.game(), binding.base).is_some();
-                let (depth, place) = (self.session.node().depth, self.own_plot());
-                self.add(call);
-                // Who walks into something stays where he is.
-                if is_step && self.session.node().depth > depth && place.is_some() && place == self.own_plot() {
-                    self.complain("the way is blocked");
-                }
-            }
-            None => self.open_menu(Some(binding.base)),
-        }
-    }
-
-    /// Adds an action to what is planned, or does it at once where it is a step of its own.
-    pub(super) fn add(&mut self, call: Call) {
-        if self.session.is_over() {
-            return self.complain_of_end();
-        }
-        if let Some(reason) = self.game().rejection(self.session.state(), &call) {
-            return self.complain(format!("{}: {reason}", self.game().catalogue().write(&call)));
-        }
-        if self.is_direct() {
-            return self.take(&[call]);
-        }
-        let most = self.game().catalogue().max_schedule();
-        if self.schedule.contains(&call) {
-            self.complain("this is planned already");
-        } else if self.schedule.len() >= most {
-            self.complain(format!("the rules allow {most} actions in a step: n goes on, x takes the last one off"));
-        } else {
-            self.schedule.push(call);
-            let costs =
-                |call: &Call| self.game().catalogue().base_actions().get(call.base()).map_or(0.0, |base| base.cost());
-            if self.schedule.iter().map(costs).sum::<f64>() > self.game().max_schedule_cost() {
-                self.complain("the schedule costs more than the rules allow: the last of it will be rejected");
-            }
-        }
-    }
-
-    fn next_step(&mut self) {
-        let planned = std::mem::take(&mut self.schedule);
-        let schedule = if planned.is_empty() { self.session.waiting() } else { planned };
-        self.take(&schedule);
-    }
-
-    /// Says why no step can be taken.
-    pub(super) fn complain_of_end(&mut self) {
-        self.complain("the episode is over: u goes back, I shows what can be done, q leaves");
-    }
-
-    fn take(&mut self, schedule: &[Call]) {
-        if self.session.is_over() {
-            return self.complain_of_end();
-        }
-        let taken = self.session.step(schedule);
-        self.check(taken);
-        self.changed();
-        self.show_end();
-    }
-
-    fn undo(&mut self) {
-        let undone = self.session.undo();
-        match undone {
-            Ok(true) => self.changed(),
-            Ok(false) => self.say("this is the start"),
-            Err(error) => self.complain(error),
-        }
-    }
-
     pub(super) fn check(&mut self, result: Result<(), String>) {
         if let Err(error) = result {
             self.complain(error);
@@ -506,83 +346,6 @@ impl<'a> App<'a> {
         self.scroll.1 = 0;
         self.write_recording();
         self.consult();
-    }
-
-    fn toggle_hints(&mut self) {
-        if self.hints.take().is_some() {
-            self.advice = None;
-        } else if let Some(adviser) = self.advisers.first().cloned() {
-            self.ask(adviser);
-        } else {
-            self.say("this game names no policy");
-        }
-    }
-
-    pub(super) fn ask(&mut self, adviser: Adviser) {
-        match Hints::of(&self.session, adviser) {
-            Ok(hints) => {
-                self.hints = Some(hints);
-                self.consult();
-            }
-            Err(problems) => {
-                let text = problems.to_string().lines().next().unwrap_or_default().to_owned();
-                self.complain(text);
-            }
-        }
-    }
-
-    fn consult(&mut self) {
-        self.advice = self.hints.as_mut().and_then(|hints| hints.advice(&self.session).map(<[Call]>::to_vec));
-    }
-
-    fn take_advice(&mut self) {
-        match self.advice.clone() {
-            Some(advice) if self.is_direct() => self.take(&advice),
-            Some(_) if self.is_advice_planned() => self.next_step(),
-            Some(advice) => self.schedule = advice,
-            None => self.say("h asks a policy what it would do, y then does it"),
-        }
-    }
-
-    /// Whether what is planned is what the policy would do, in whatever order.
-    pub(super) fn is_advice_planned(&self) -> bool {
-        let has_all = |of: &[Call], these: &[Call]| these.iter().all(|call| of.contains(call));
-        let is_planned = |advice: &Vec<Call>| has_all(&self.schedule, advice) && has_all(advice, &self.schedule);
-        !self.is_direct() && self.advice.as_ref().is_some_and(is_planned)
-    }
-
-    fn leave(&mut self) {
-        match self.recording.as_ref().and_then(|recording| recording.failure.clone()) {
-            Some(failure) => {
-                self.complain(format!("{failure}: R records to another file, q leaves and prints the actions"));
-                self.mode = Mode::Leave;
-            }
-            None => self.has_left = true,
-        }
-    }
-
-    fn ask_for_file(&mut self) {
-        let known = self.recording.as_ref().map(|recording| recording.path.display().to_string());
-        let usual = format!("{}-{}.txt", self.game().spec().name(), self.session.seed());
-        self.mode = Mode::Prompt(Prompt::Record, known.unwrap_or(usual), true);
-    }
-
-    /// Records to a file from now on, with all moves that led here.
-    pub(super) fn record(&mut self, path: PathBuf) {
-        self.recording = Some(MoveRecording::new(path));
-        self.write_recording();
-        if let Some(recording) = self.recording.as_ref().filter(|recording| recording.failure.is_none()) {
-            let text = format!("recording to {}", recording.path.display());
-            self.say(text);
-        }
-    }
-
-    fn write_recording(&mut self) {
-        let Some(recording) = &mut self.recording else { return };
-        recording.update(&self.session, self.arguments);
-        if let Some(failure) = recording.failure.clone() {
-            self.complain(failure);
-        }
     }
 
     /// Why an action would be rejected now; none if it would not.

@@ -5,8 +5,8 @@ use ratatui::text::{Line, Span};
 
 use super::app::{App, Mode, Prompt};
 use super::comparison::{Comparison, WORLDS};
+use super::folding::wrap;
 use super::keys;
-use super::screen::wrap;
 use crate::output::{format_number, plural};
 
 /// The most policies that the card at the end lists.
@@ -100,6 +100,9 @@ pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
         plural(node.depth as u64, "step")
     };
     lines.push(Line::from(Span::styled(format!("Return {} after {length}", format_number(node.total)), theme.title())));
+    for (crop, kilograms) in farm_report::harvest(game, state) {
+        lines.push(Line::from(format!("{crop}: {} kg harvested", farm_plot::number(kilograms))));
+    }
     lines.push(Line::default());
     lines.extend(comparison(app));
     lines.push(Line::default());

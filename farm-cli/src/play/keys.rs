@@ -70,7 +70,7 @@ pub(super) fn is_direct(game: &Game) -> bool {
 }
 
 /// Whether time is counted in days; in games whose every step is an action, in steps.
-pub(super) fn counts_days(game: &Game) -> bool {
+pub(crate) fn counts_days(game: &Game) -> bool {
     game.steps_per_day() > 1 || !is_direct(game) || game.catalogue().waiting().is_empty()
 }
 

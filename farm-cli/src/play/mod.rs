@@ -1,18 +1,22 @@
 //! `farm play`: a game on the terminal, and `farm replay --watch`, the same screen playing a file.
 //!
 //! `session` is the tree of moves, `hints` what a policy would do, `recording` the file of the moves; `keys` and
-//! `menu` say how actions are chosen, `app`, `passing` and `dialogs` what each key does; `cards` are shown at the start and at the end,
-//! with a `comparison` with policies, and `outputs` are films and reports; `screen`, `popups`, `map` and `status` draw, in the colours of
+//! `menu` say how actions are chosen, `app`, `moves`, `passing`, `watching` and `dialogs` what each key does; `cards` are shown at the start and at the end,
+//! with a `comparison` with policies, and `outputs` are films and reports; `screen` lays out what `map`, `status`, `action_list`, `foot` and `popups` draw, in the colours of
 //! `theme`, on the `terminal`; `signals` end it from outside.
 
+mod action_list;
 mod app;
 mod cards;
 mod comparison;
 mod dialogs;
+mod folding;
+mod foot;
 mod hints;
 mod keys;
 mod map;
 mod menu;
+mod moves;
 mod outputs;
 mod passing;
 mod popups;
@@ -23,6 +27,7 @@ mod signals;
 mod status;
 mod terminal;
 mod theme;
+mod watching;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,11 +47,13 @@ use crate::arguments::{GameArguments, seed};
 use crate::output::{self, format_number, plural};
 use crate::replay::{ReplayStep, left_over, steps_of};
 use crate::targets;
-use app::{App, Mode, Watch};
+use app::{App, Mode};
+pub(crate) use keys::counts_days;
 use session::Session;
 use signals::Signals;
 use terminal::{Screen, with_screen};
 use theme::Theme;
+use watching::Watch;
 
 const EXAMPLES: &str = "\
 EXAMPLES:

@@ -6,16 +6,17 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use ratatui::widgets::{Block, Paragraph, Wrap};
 
-use farm_core::ActionKind;
 use farm_core::inspect::escape_line;
 use farm_render::{LineKind, View};
 
+use super::action_list::actions;
 use super::app::{App, Mode};
-use super::keys::{self, Binding};
+use super::folding::{folded, wrap};
+use super::foot::{footer, said};
+use super::keys;
 use super::map::Map;
-use super::menu::Question;
 use super::{popups, status, theme};
 use crate::output::format_number;
 
@@ -160,34 +161,6 @@ pub(super) fn lines(
     frame.render_widget(Paragraph::new(shown), inside);
 }
 
-/// A line in several, broken at spaces where there are any; those after the first stand a little further in.
-fn folded(line: Line<'static>, room: usize) -> Vec<Line<'static>> {
-    const INDENT: usize = 4;
-    if line.width() <= room || room <= 2 * INDENT {
-        return vec![line];
-    }
-    let letters: Vec<(char, Style)> =
-        line.spans.iter().flat_map(|span| span.content.chars().map(|c| (c, span.style))).collect();
-    let mut lines = Vec::new();
-    let mut rest = letters.as_slice();
-    while !rest.is_empty() {
-        let indent = if lines.is_empty() { 0 } else { INDENT };
-        let most = room - indent;
-        let end = if rest.len() <= most {
-            rest.len()
-        } else {
-            rest[..=most].iter().rposition(|(c, _)| *c == ' ').filter(|at| *at > INDENT).unwrap_or(most)
-        };
-        let indent = Span::raw(" ".repeat(indent));
-        let shown = rest[..end].iter().rposition(|(c, _)| *c != ' ').map_or(0, |last| last + 1);
-        let letters = rest[..shown].iter().map(|(c, style)| Span::styled(c.to_string(), *style));
-        lines.push(Line::from(std::iter::once(indent).chain(letters).collect::<Vec<_>>()));
-        rest = &rest[end..];
-        rest = &rest[rest.iter().take_while(|(c, _)| *c == ' ').count()..];
-    }
-    lines
-}
-
 fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let game = app.game();
     let state = app.session.state();
@@ -280,210 +253,6 @@ fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     frame.render_widget(Paragraph::new(shown), inside);
 }
 
-/// A text in lines of so many characters, broken at spaces where there are any.
-pub(super) fn wrap(text: &str, room: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last().map_or(0, |line| line.chars().count());
-        if last > 0 && last + 1 + word.chars().count() > room {
-            lines.push(String::new());
-        } else if last > 0
-            && let Some(line) = lines.last_mut()
-        {
-            line.push(' ');
-        }
-        for c in word.chars() {
-            if lines.last().is_some_and(|line| line.chars().count() >= room) {
-                lines.push(String::new());
-            }
-            if let Some(line) = lines.last_mut() {
-                line.push(c);
-            }
-        }
-    }
-    lines
-}
-
-fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
-    let theme = &app.theme;
-    let game = app.game();
-    let mut text: Vec<Line<'static>> = Vec::new();
-    if let Some(watch) = &app.watch {
-        let state = if watch.is_playing { "playing" } else { "paused" };
-        text.push(Line::from(format!("{state}, {} steps/s", format_number(watch.fps))));
-        text.push(Line::from(format!("step {} of {}", app.session.node().depth, watch.last)));
-        for (key, what) in [
-            ("space", "pause, play"),
-            ("← →", "step back, on"),
-            ("- +", "slower, faster"),
-            ("Home End", "start, end"),
-            ("q", "leave"),
-        ] {
-            text.push(Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)]));
-        }
-        return lines(app, frame, area, "Watching", text, 0);
-    }
-    let is_looking = app.session.expects() == ActionKind::Observation;
-    let title = match (app.is_direct(), is_looking) {
-        (true, _) => "Actions",
-        (false, true) => "First half: looking",
-        (false, false) => "Planned for this step",
-    };
-    text.push(next_row(app, is_looking));
-    if !app.is_direct() {
-        let most = game.catalogue().max_schedule();
-        for (i, call) in app.schedule.iter().enumerate() {
-            let words = format!("{}. {}", i + 1, game.catalogue().write(call));
-            let room = usize::from(area.width.saturating_sub(5));
-            let rows = wrap(&words, room).into_iter().enumerate();
-            text.extend(rows.map(|(i, row)| Line::from(format!("{}{row}", if i == 0 { " " } else { "    " }))));
-        }
-        let costs = app
-            .schedule
-            .iter()
-            .map(|call| game.catalogue().base_actions().get(call.base()).map_or(0.0, |base| base.cost()));
-        let cost = format_number(farm_core::math::sum(costs));
-        text.push(Line::from(Span::styled(format!(" {} of {most}, costs {cost}", app.schedule.len()), theme.faint())));
-        for (key, what) in
-            [("m", if is_looking { "look at…" } else { "add an action" }), ("x", "take the last one off")]
-        {
-            text.push(Line::from(vec![Span::styled(format!(" {key:<5}"), theme.key()), Span::raw(what)]));
-        }
-    }
-    if !is_looking {
-        let rows: Vec<Vec<Span<'static>>> = app.bindings.iter().map(|binding| action_row(app, binding)).collect();
-        let width = usize::from(area.width.saturating_sub(2));
-        let half = width / 2;
-        let length = |row: &[Span<'static>]| row.iter().map(Span::width).sum::<usize>();
-        let mut rows = rows.into_iter().peekable();
-        // Two short ones share a line.
-        while let Some(mut row) = rows.next() {
-            let fits = length(&row) < half && rows.peek().is_some_and(|next| length(next) <= width - half);
-            if let Some(next) = rows.next_if(|_| fits) {
-                row.push(Span::raw(" ".repeat(half - length(&row))));
-                row.extend(next);
-            }
-            text.push(Line::from(row));
-        }
-    }
-    lines(app, frame, area, title, text, 0);
-}
-
-/// The keys that let time pass, with what they do now.
-fn next_row(app: &App<'_>, is_looking: bool) -> Line<'static> {
-    let next = keys::next_name(app.game());
-    let what = match (is_looking, app.schedule.is_empty()) {
-        (true, true) => "look at nothing, then act".to_owned(),
-        (true, false) => "look, then act".to_owned(),
-        (false, true) => next,
-        (false, false) => format!("do it: {next}"),
-    };
-    let key = if app.theme.is_ascii { " space n  " } else { " ␣ n  " };
-    Line::from(vec![Span::styled(key, app.theme.key()), Span::raw(what)])
-}
-
-/// An action with its keys and its cost, or why it would be refused.
-fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
-    let theme = &app.theme;
-    let base = app.game().catalogue().base_actions().get(binding.base);
-    let cost = base.filter(|base| base.cost() > 0.0).map(|base| format!(" {}", format_number(base.cost())));
-    let name = format!("{}{}", binding.name, if binding.call.is_none() { "…" } else { "" });
-    let key = format!(" {:<2} ", binding.words());
-    match app.rejection(binding.base) {
-        Some(reason) => {
-            vec![Span::styled(format!("{key}{name}: {reason}"), theme.faint().add_modifier(Modifier::DIM))]
-        }
-        None => {
-            vec![Span::styled(key, theme.key()), Span::raw(name), Span::styled(cost.unwrap_or_default(), theme.faint())]
-        }
-    }
-}
-
-/// What is said at the foot of the screen: a message, what is asked, what a policy would do.
-fn said(app: &App<'_>) -> (String, Style) {
-    let theme = &app.theme;
-    match (&app.message, &app.mode) {
-        (Some(message), _) => (message.text.clone(), if message.is_bad { theme.bad() } else { theme.good() }),
-        (None, Mode::Menu(menu)) => match menu.question(app.game(), app.session.state()) {
-            Some(Question::Plot { title, .. }) => {
-                let plot = app.text_renderer.plot_at(app.field, app.focus(), app.session.state());
-                let rejected = plot.and_then(|plot| menu.plot_rejection(app.game(), app.session.state(), plot));
-                let rejected = rejected.map_or(String::new(), |reason| format!(" – here: {reason}"));
-                (format!("{title}. Now {}.{rejected}", status::place(app, app.focus())), theme.title())
-            }
-            _ => (String::new(), Style::default()),
-        },
-        (None, _) if app.count.is_some() => {
-            let count = app.count.unwrap_or_default();
-            (format!("{count} times: n lets time pass, u goes back, any other key as well"), theme.title())
-        }
-        (None, Mode::Look) => ("Looking around: arrows move the cursor, Esc goes back.".to_owned(), theme.title()),
-        (None, _) => match (&app.hints, &app.advice) {
-            (Some(hints), advice) => {
-                let what = advice.as_ref().map_or("–".to_owned(), |advice| {
-                    let what: Vec<String> = advice.iter().map(|call| app.game().catalogue().write(call)).collect();
-                    if what.is_empty() { "nothing".to_owned() } else { what.join("; ") }
-                });
-                let check = if theme.is_ascii { "" } else { "✓ " };
-                let next = match advice {
-                    Some(advice) if advice.is_empty() && app.schedule.is_empty() => "; n goes on".to_owned(),
-                    Some(_) if app.is_advice_planned() => format!("  {check}planned, n plays it"),
-                    Some(_) if app.is_direct() => "; y does it".to_owned(),
-                    Some(_) => "; y plans it".to_owned(),
-                    None => String::new(),
-                };
-                (format!("Hint, {}: {what}{next}", hints.adviser.title()), theme.hint())
-            }
-            _ => (String::new(), Style::default()),
-        },
-    }
-}
-
-fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<Item = Line<'static>>) {
-    let theme = &app.theme;
-    let keys: &[(&str, &str)] = match &app.mode {
-        Mode::Menu(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "back")],
-        Mode::Branches(_) | Mode::Advisers(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "close")],
-        Mode::Prompt(..) => &[("Enter", "take"), ("Esc", "cancel")],
-        Mode::Start => &[("Enter", "begin"), ("?", "help"), ("q", "leave")],
-        Mode::End => {
-            &[("r", "again"), ("n", "new seed"), ("u", "undo"), ("g", "film"), ("v", "report"), ("q", "leave")]
-        }
-        Mode::Look => &[("arrows", "move"), ("G", "walk there"), ("Esc", "back")],
-        Mode::Leave => &[("R", "other file"), ("q", "leave"), ("Esc", "stay")],
-        _ if app.watch.is_some() => {
-            &[("space", "pause"), ("← →", "step"), ("- +", "speed"), ("?", "help"), ("q", "leave")]
-        }
-        _ => &[
-            ("n", "next"),
-            ("N", "on"),
-            ("?", "help"),
-            ("m", "menu"),
-            ("u", "undo"),
-            ("h", "hint"),
-            ("r", "redo"),
-            ("b", "branches"),
-            ("R", "record"),
-            ("q", "leave"),
-        ],
-    };
-    // Where there is no room for all, how to leave stays.
-    let mut keys = keys.to_vec();
-    let width =
-        |keys: &[(&str, &str)]| keys.iter().map(|(key, what)| key.chars().count() + what.len() + 3).sum::<usize>();
-    while keys.len() > 2 && width(&keys) > usize::from(area.width) {
-        keys.remove(keys.len() - 2);
-    }
-    let mut spans = vec![Span::raw(" ")];
-    for (key, what) in keys {
-        spans.push(Span::styled(key.to_owned(), theme.key()));
-        spans.push(Span::styled(format!(" {what}  "), theme.faint()));
-    }
-    frame.render_widget(Clear, area);
-    let room = usize::from(area.height.saturating_sub(1));
-    frame.render_widget(Paragraph::new(said.take(room).chain([Line::from(spans)]).collect::<Vec<_>>()), area);
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -495,9 +264,7 @@ mod tests {
     use ratatui::backend::TestBackend;
     use ratatui::buffer::Buffer;
 
-    use ratatui::text::{Line, Span};
-
-    use super::{App, draw, folded, wrap};
+    use super::{App, draw};
     use crate::arguments::GameArguments;
     use crate::play::session::Session;
     use crate::play::theme::Theme;
@@ -543,23 +310,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_line_of_a_panel_is_folded_and_loses_nothing() {
-        let line = Line::from(vec![Span::raw(" Weather: heavy rain"), Span::raw("  day 120  13.9 °C  0 mm")]);
-        let lines: Vec<String> = folded(line.clone(), 30).iter().map(ToString::to_string).collect();
-        assert_eq!(lines, [" Weather: heavy rain  day 120", "    13.9 °C  0 mm"]);
-        assert_eq!(folded(line.clone(), 80), [line]);
-        let long = folded(Line::from("x".repeat(30)), 12);
-        assert_eq!(long.iter().map(|line| line.to_string().matches('x').count()).sum::<usize>(), 30);
-        assert!(long.iter().all(|line| line.width() <= 12), "{long:?}");
-    }
-
-    #[test]
-    fn a_line_breaks_at_spaces_and_a_long_word_anywhere() {
-        assert_eq!(wrap("the beans died", 9), ["the beans", "died"]);
-        assert_eq!(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
-        assert_eq!(wrap("", 3), [""]);
     }
 }

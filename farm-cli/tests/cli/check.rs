@@ -21,7 +21,7 @@ fn check_accepts_every_game_of_the_catalogue() {
             .collect::<Vec<_>>(),
     );
     let json = farm(&["check", &games[0], "--json"]).json();
-    assert_eq!((&json[0]["ok"], &json[0]["problems"]), (&Json::Bool(true), &Json::Array(vec![])));
+    assert_eq!((&json["files"][0]["ok"], &json["files"][0]["problems"]), (&Json::Bool(true), &Json::Array(vec![])));
 }
 
 #[test]
@@ -40,8 +40,8 @@ fn check_prints_every_problem_with_its_place_and_the_nearest_name() {
     let json = farm(&["check", &path, "--json"]);
     assert_eq!(json.code, 1);
     let json: Json = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(json[0]["ok"], false);
-    let first = &json[0]["problems"][0];
+    assert_eq!(json["files"][0]["ok"], false);
+    let first = &json["files"][0]["problems"][0];
     assert_eq!((first["severity"].as_str(), first["line"].as_u64()), (Some("error"), Some(line_of("nmae") as u64)));
     assert!(first["column"].is_u64() && first["help"].is_string() && first["expected"].is_string(), "{first}");
 }
@@ -77,5 +77,5 @@ fn an_ordinary_game_has_nothing_to_explain_and_says_so() {
     farm(&["check", "--explain", "clay_bean-v0"]).says(0, &[said, "ok: clay_bean-v0"]);
     assert!(!farm(&["check", "clay_bean-v0"]).stdout.contains(said));
     let json = farm(&["check", "--explain", "--json", "clay_bean-v0"]).json();
-    assert_eq!(json[0]["names"], serde_json::json!([]));
+    assert_eq!(json["files"][0]["names"], serde_json::json!([]));
 }

@@ -97,7 +97,7 @@ fn names_within_kinds_are_described() {
     farm(&["describe", "visit"]).says(0, &["visit · phase", "order: 6 of 8", "who acts in it: Pests, Pollinators"]);
     // A name that several kinds declare is described for each.
     let all = farm(&["describe", "remove", "--json"]).json();
-    let of: Vec<&str> = all.as_array().unwrap().iter().map(|one| one["of"].as_str().unwrap()).collect();
+    let of: Vec<&str> = all["meanings"].as_array().unwrap().iter().map(|one| one["of"].as_str().unwrap()).collect();
     assert_eq!(of, ["Plant", "Weeds"]);
     let set = farm(&["describe", "bean", "--json"]).json();
     assert_eq!((set["kind"].as_str(), set["of"].as_str()), (Some("parameter set"), Some("Plant")));
@@ -175,7 +175,7 @@ fn a_parameter_is_described_by_its_name_with_what_values_it_takes() {
         .says(0, &["max_steps · parameter of BasicRule", "range: 1 … 1e9", "default: null"]);
     farm(&["describe", "depth"]).says(0, &["depth#m · parameter of Soil", "values: a number", "default: 0.5"]);
     let json = farm(&["describe", "max_steps", "--json"]).json();
-    let of_rule = json.as_array().unwrap().iter().find(|one| one["of"] == "BasicRule").unwrap();
+    let of_rule = json["meanings"].as_array().unwrap().iter().find(|one| one["of"] == "BasicRule").unwrap();
     assert_eq!(
         (of_rule["kind"].as_str(), of_rule["values"].as_str()),
         (Some("parameter"), Some("a whole number or null"))

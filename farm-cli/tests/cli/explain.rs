@@ -9,7 +9,7 @@ use crate::program::farm;
 /// The codes that the program lists, each once.
 fn listed() -> BTreeSet<String> {
     let areas = farm(&["explain", "--json"]).json();
-    let areas = areas.as_array().expect("areas").iter();
+    let areas = areas["areas"].as_array().expect("areas").iter();
     let codes = areas.flat_map(|area| area["codes"].as_array().expect("codes"));
     let mut listed = BTreeSet::new();
     for code in codes {

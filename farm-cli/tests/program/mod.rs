@@ -27,10 +27,19 @@ impl Ran {
         ran
     }
 
+    /// What it printed as JSON, which is as the schema of its form says.
     #[track_caller]
     pub(crate) fn json(&self) -> Json {
         assert_eq!(self.code, 0, "{}", self.stderr);
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
+        let json: Json =
+            serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout));
+        if let Some(form) = json["schema"].as_str() {
+            let name = form.strip_prefix("farm/").and_then(|form| form.strip_suffix("/1")).expect(form);
+            let wrong: Vec<String> =
+                schema_of(name).iter_errors(&json).map(|error| format!("{}: {error}", error.instance_path())).collect();
+            assert!(wrong.is_empty(), "{form}: {}", wrong.join("\n"));
+        }
+        json
     }
 
     /// Asserts that the program ended with this code and said each of these.
@@ -42,6 +51,21 @@ impl Ran {
             assert!(said.contains(word), "`{word}` is missing in:\n{said}");
         }
     }
+}
+
+/// The schema of the JSON that a command prints, by the name of the form.
+#[track_caller]
+pub(crate) fn schema_of(name: &str) -> jsonschema::Validator {
+    let path = schemas_of_outputs().join(format!("{name}.schema.json"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let schema: Json = serde_json::from_str(&text).unwrap();
+    assert_eq!(schema["properties"]["schema"]["const"], format!("farm/{name}/1"));
+    jsonschema::draft202012::new(&schema).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The folder of these schemas.
+pub(crate) fn schemas_of_outputs() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../schemas/outputs"))
 }
 
 pub(crate) fn program() -> Command {

@@ -11,6 +11,7 @@ mod access;
 mod code;
 mod document;
 mod errors;
+mod excerpt;
 mod name_errors;
 mod parameters;
 mod part_kind;
@@ -30,6 +31,7 @@ pub use document::{
 };
 pub(crate) use document::{PLAIN_TEXTS, WITH_ENTRIES};
 pub use errors::{ChangeError, FileError, LimitError, ParameterError, YamlError};
+pub use excerpt::Excerpt;
 pub use name_errors::NameError;
 pub use parameters::{Idle, ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, to_inline_yaml};
 pub use part_kind::PartKind;

@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::code::Code;
 use super::errors::LimitError;
+use super::excerpt::Excerpt;
 use super::phrase::{CommandLine, FrontEnd, Phrase};
 use crate::format::{MAX_EXPECTED, escape_controls, escape_line, join_truncated};
 
@@ -78,6 +79,25 @@ pub struct Location {
     pub source: String,
     /// Line and column, where the source is a file.
     pub position: Option<(usize, usize)>,
+    excerpt: Option<Excerpt>,
+}
+
+impl Location {
+    /// A place in a file, or the command-line option that holds the value.
+    pub fn new(source: impl Into<String>, position: Option<(usize, usize)>) -> Self {
+        Self { source: source.into(), position, excerpt: None }
+    }
+
+    /// With the line that stands there. Texts whose values may not be shown have none.
+    pub fn with_excerpt(mut self, excerpt: Option<Excerpt>) -> Self {
+        self.excerpt = excerpt;
+        self
+    }
+
+    /// The line that stands there, where the text is known and may be shown.
+    pub fn excerpt(&self) -> Option<&Excerpt> {
+        self.excerpt.as_ref()
+    }
 }
 
 impl fmt::Display for Location {
@@ -389,7 +409,7 @@ mod tests {
         .value("Brids")
         .among("Brids", ["Birds", "Soil"])
         .help(crate::config::Tool::list("entities").and(" shows all"));
-        problem.location = Some(Location { source: "a.yaml".into(), position: Some((3, 7)) });
+        problem.location = Some(Location::new("a.yaml", Some((3, 7))));
         assert_eq!(
             problem.to_string(),
             "error[unknown-parameter]: unknown entity `Brids`\n  --> a.yaml:3:7, at fields[0]\n      found: Brids\n      expected: one of \

@@ -209,9 +209,16 @@ impl Builder<'_> {
     /// Says what was done by an action that was declared, in a word of the past such as `watered`, and which sprite marks the plot, or
     /// who acts, in the picture after it.
     pub fn shown_as(&mut self, action: usize, done: &str, badge: impl Into<Sprite>) {
+        self.told_as(action, done);
+        if let Some(action) = self.part.actions.get_mut(action) {
+            action.badge = Some(badge.into());
+        }
+    }
+
+    /// Says what was done by an action that was declared and that needs no mark: the picture itself shows it.
+    pub fn told_as(&mut self, action: usize, done: &str) {
         if let Some(action) = self.part.actions.get_mut(action) {
             action.done = Some(done.to_owned());
-            action.badge = Some(badge.into());
         }
     }
 

@@ -69,7 +69,8 @@ pub(super) fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: 
 /// Declares the four moves as the actions 0 to 3; `{}` in the sentence stands for the direction.
 pub(super) fn declare_moves(b: &mut Builder<'_>, moves: &[String], sentence: &str) {
     for (name, word) in moves.iter().zip(["north", "south", "east", "west"]) {
-        b.action(name, Vec::new(), &sentence.replace("{}", word));
+        let action = b.action(name, Vec::new(), &sentence.replace("{}", word));
+        b.told_as(action, &format!("moved {word}"));
     }
 }
 

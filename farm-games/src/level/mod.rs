@@ -62,7 +62,7 @@ impl LevelFile {
         match read_text(path) {
             Ok(text) => Ok(Self { source, text }),
             Err(problem) => {
-                let location = Some(Location { source, position: None });
+                let location = Some(Location::new(source, None));
                 let help = if problem.is(FileError::EmptyFile) { Some(writes()) } else { problem.help.clone() };
                 Err(Problems(vec![Problem { location, help, ..*problem }]))
             }

@@ -96,23 +96,22 @@ impl Case {
         let mut text = format!("## {}\n\n{}", self.name, self.slip);
         for problem in problems {
             writeln!(text, "\n{problem}").expect("a text");
-            text.push_str(&self.pointed_at(problem).unwrap_or_default());
+            text.push_str(&pointed_at(problem).unwrap_or_default());
         }
         if problems.is_empty() {
             text.push_str("\nnothing is wrong\n");
         }
         text
     }
+}
 
-    /// The line that a problem points at, with a sign below the very column.
-    fn pointed_at(&self, problem: &Problem) -> Option<String> {
-        let location = problem.location.as_ref()?;
-        let (line, column) = location.position?;
-        let (_, content) = self.files.iter().find(|(name, _)| *name == location.source)?;
-        let text = String::from_utf8_lossy(content);
-        let shown: String = text.lines().nth(line - 1)?.chars().take(140).collect();
-        Some(format!("  | {shown}\n  | {}^\n", " ".repeat(column - 1)))
-    }
+/// The line that a problem points at, with signs below what is marked in it.
+fn pointed_at(problem: &Problem) -> Option<String> {
+    let excerpt = problem.location.as_ref()?.excerpt()?;
+    let shown: String = excerpt.line().chars().take(140).collect();
+    let before = excerpt.line()[..excerpt.marked().start].chars().count();
+    let marks = "^".repeat(excerpt.marked_text().chars().count().clamp(1, 140));
+    Some(format!("  | {shown}\n  | {}{marks}\n", " ".repeat(before)))
 }
 
 /// An empty folder of this test's own.

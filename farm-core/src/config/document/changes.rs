@@ -62,7 +62,7 @@ impl Document {
                     Path::default(),
                     format!("this game has no preset `{preset}`"),
                 );
-                let location = Some(Location { source: format!("--preset {preset}"), position: None });
+                let location = Some(Location::new(format!("--preset {preset}"), None));
                 let problem = Problem { location, ..problem };
                 problems.push(problem.value(preset).among(preset, presets.keys().filter_map(Value::as_str)));
                 continue;
@@ -106,7 +106,7 @@ impl Document {
                         .value(path);
                 let mut problem = problem.expected(expected).help(paths_help());
                 match by {
-                    ChangedBy::Option(source) => problem.location = Some(Location { source, position: None }),
+                    ChangedBy::Option(source) => problem.location = Some(Location::new(source, None)),
                     ChangedBy::Entry(origin) => {
                         problem.location = self.locations([&origin]).pop().flatten();
                         problem.path = origin.path;

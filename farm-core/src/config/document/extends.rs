@@ -72,6 +72,19 @@ impl Document {
         if problems.has_errors() { Err(self.locate(problems)) } else { Ok(()) }
     }
 
+    /// What the game that it extends says at entries that this one wrote anew, and this one does not: path and value.
+    pub fn left_out(&self) -> impl Iterator<Item = (&Path, &Value)> {
+        self.left_out.iter().map(|(path, value)| (path, value))
+    }
+
+    /// The same document with such a value as in the other game.
+    pub fn with_left_out(&self, path: &Path, value: &Value) -> Self {
+        let mut document = self.clone();
+        // Its entry is there, or it would not have been written anew.
+        let _ = document.change(path, value.clone(), ChangedBy::Entry(self.origin(path)));
+        document
+    }
+
     /// Takes over the values of `base` and where they come from. Returns where those of its own come from.
     fn begin_with(&mut self, base: Self) -> Vec<(Path, Origin)> {
         let first = self.texts.len();
@@ -101,6 +114,10 @@ impl Document {
             if entry.is_null() && key == "policies" {
                 self.remove(&path);
             } else {
+                let before = self.value[key].get(name).and_then(Value::as_mapping).cloned();
+                let is_lost = |key: &Value| entry.as_mapping().is_some_and(|entry| !entry.contains_key(key));
+                let lost = before.into_iter().flatten().filter(|(key, _)| key.is_string() && is_lost(key));
+                self.left_out.extend(lost.map(|(key, value)| (path.child(&name_of(&key)), value)));
                 self.write(&path, entry.clone(), origins);
             }
         }

@@ -81,7 +81,7 @@ impl Document {
             let message = format!("`{name}` stands beside the game, but the game does not refer to it");
             let mut problem = Problem::new(FileError::FileNotUsed, Path::default(), message).value(&name).warning();
             problem.help = Some(format!("write `{part}: {name}` in the game to use it, or move it away").into());
-            problem.location = Some(Location { source: self.source.clone(), position: None });
+            problem.location = Some(Location::new(self.source.clone(), None));
             self.warnings.push(problem);
         }
     }
@@ -93,7 +93,7 @@ const PARTS_BESIDE: [&str; 7] = ["actions", "init", "score", "rules", "fields", 
 /// The text of a file; problems show the file.
 fn file_text(path: &FilePath, source: &str) -> Result<String, Problems> {
     read_text(path).map_err(|mut problem| {
-        problem.location.get_or_insert_with(|| Location { source: source.to_owned(), position: None });
+        problem.location.get_or_insert_with(|| Location::new(source, None));
         Problems(vec![*problem])
     })
 }

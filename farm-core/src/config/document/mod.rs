@@ -45,6 +45,8 @@ pub struct Document {
     /// Where the values at and below a path come from. What has no origin stands at its own path in the first text.
     origins: Vec<(Path, Origin)>,
     changes: Vec<DocumentChange>,
+    /// What the game that it extends says at entries that it wrote anew, and it does not.
+    left_out: Vec<(Path, Value)>,
 }
 
 impl Document {
@@ -79,6 +81,7 @@ impl Document {
             texts: vec![first],
             origins: Vec::new(),
             changes: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 
@@ -239,7 +242,7 @@ impl Document {
                 return self.located_at_change(problem, by, &below, &mut places);
             }
             let origin = self.origin(&problem.path);
-            let (_, depth) = text::position(places.marks(origin.text), &origin.path, true);
+            let (_, depth) = text::place(places.marks(origin.text), &origin.path, true);
             // What stands in no text was made on the way to what was set.
             if depth < origin.path.0.len()
                 && let Some(by) = self.made_by(&problem.path)
@@ -261,7 +264,7 @@ impl Document {
             let position = location.and_then(|location| location.position).unwrap_or((usize::MAX, 0));
             (text.unwrap_or(usize::MAX), position)
         });
-        let location = Some(Location { source: self.source.clone(), position: None });
+        let location = Some(Location::new(self.source.clone(), None));
         problems.extend(more.map(|more| Problem { location, ..more }));
         Problems(problems)
     }
@@ -276,7 +279,7 @@ impl Document {
     ) -> Problem {
         match by {
             ChangedBy::Option(source) => {
-                problem.location = Some(Location { source: source.clone(), position: None });
+                problem.location = Some(Location::new(source.clone(), None));
                 problem
             }
             ChangedBy::Entry(entry) => {
@@ -288,17 +291,18 @@ impl Document {
     }
 
     fn located(&self, mut problem: Problem, origin: &Origin, places: &mut Places<'_>) -> Problem {
-        let (position, depth) = text::position(places.marks(origin.text), &origin.path, problem.is_about_name);
+        let (place, depth) = text::place(places.marks(origin.text), &origin.path, problem.is_about_name);
         // The rest of the path is that of the assembled values, and nothing to look for in the text.
         let depth = if origin.path == problem.path { origin.path.0.len() } else { depth };
         problem.path = Path(origin.path.0[..depth].to_vec());
-        let source = self.texts.get(origin.text).map_or_else(|| self.source.clone(), |text| text.source.clone());
         let text = self.texts.get(origin.text);
         if text.is_some_and(|text| text.is_outside) {
             problem.value = None;
         }
-        let position = position.map(|position| text.map_or(position, |text| text.inside(position)));
-        problem.location = Some(Location { source, position });
+        problem.location = Some(match text {
+            Some(text) => text.location(place, problem.value.as_deref()),
+            None => Location::new(self.source.clone(), place.map(|place| place.start)),
+        });
         problem
     }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
+use std::sync::Arc;
 
 use saphyr::{MarkedYaml, Scalar, YamlData, YamlLoader};
 use saphyr_parser::{Event, Parser, Span};
@@ -15,6 +16,7 @@ use super::repeated::last_wins;
 use super::slips;
 use crate::config::access::{FoundFile, ReadError, nearest_file, read_regular, read_up_to};
 use crate::config::errors::{FileError, YamlError};
+use crate::config::excerpt::Excerpt;
 use crate::config::phrase::Tool;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
@@ -32,7 +34,7 @@ pub const MAX_ALIASED_VALUES: usize = 100_000;
 pub struct Text {
     /// The file, usually.
     pub(crate) source: String,
-    text: String,
+    text: Arc<str>,
     /// Whether it lies outside of the game's folder, so that no message shows its values.
     pub(super) is_outside: bool,
 }
@@ -49,7 +51,7 @@ pub struct Origin {
 impl Text {
     /// A text; `source` names it in messages.
     pub fn new(source: &str, text: &str) -> Self {
-        Self { source: source.to_owned(), text: text.to_owned(), is_outside: false }
+        Self { source: source.to_owned(), text: text.into(), is_outside: false }
     }
 
     /// The text of a file that a game names.
@@ -78,8 +80,8 @@ impl Text {
     /// A located problem when it is not YAML, has a key twice, or is larger than any game.
     pub fn parse(&self) -> Result<Value, Problems> {
         let located = |mut problem: Problem, position: Option<(usize, usize)>| {
-            let position = position.map(|position| self.inside(position));
-            problem.location = Some(Location { source: self.source.clone(), position });
+            let place = position.map(|start| Place { start, end: None });
+            problem.location = Some(self.location(place, problem.value.as_deref()));
             problem.value = problem.value.filter(|_| !self.is_outside);
             Problems(vec![problem])
         };
@@ -111,8 +113,8 @@ impl Text {
         }
         if let Some(mut problem) = slips::divided_range(&value, &Path::default()) {
             problem.expected = problem.expected.filter(|_| !self.is_outside);
-            let (at, _) = position(self.marks().as_ref(), &problem.path, false);
-            return Err(located(problem, at));
+            let (place, _) = place(self.marks().as_ref(), &problem.path, false);
+            return Err(located(problem, place.map(|place| place.start)));
         }
         Ok(value)
     }
@@ -132,8 +134,19 @@ impl Text {
         }
     }
 
+    /// A place in this text, with the line that stands there; of a file outside of the game's folder none is shown. Where the place has no
+    /// end, `value` is looked for there.
+    pub(super) fn location(&self, place: Option<Place>, value: Option<&str>) -> Location {
+        let position = place.map(|place| self.inside(place.start));
+        let excerpt = position.zip(place).filter(|_| !self.is_outside).and_then(|(position, place)| {
+            let end = place.end.filter(|_| position == place.start);
+            Excerpt::new(&self.text, position, end, value.unwrap_or_default())
+        });
+        Location::new(self.source.clone(), position).with_excerpt(excerpt)
+    }
+
     /// The place itself, or the end of the last line that says something: parsers notice what is missing behind the end of a text.
-    pub(super) fn inside(&self, (line, column): (usize, usize)) -> (usize, usize) {
+    fn inside(&self, (line, column): (usize, usize)) -> (usize, usize) {
         let lines = self.text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
         let (mut last, mut found) = ((1, 1), None);
         for (i, text) in lines.enumerate() {
@@ -226,7 +239,7 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let before = before.replace("\r\n", "\n").replace('\r', "\n");
         let line = before.matches('\n').count() + 1;
         let last = before.rsplit('\n').next().unwrap_or_default();
-        let location = Location { source: source.to_owned(), position: Some((line, last.chars().count() + 1)) };
+        let location = Location::new(source, Some((line, last.chars().count() + 1)));
         let message = format!("the file is not a text in UTF-8: line {line} has a byte that means no character there");
         let byte = error.as_bytes().get(error.utf8_error().valid_up_to()).copied().unwrap_or_default();
         // From 160 on, the bytes of Latin-1 are the characters of the same numbers.
@@ -241,7 +254,7 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
     if let Some(at) = text.find('\0') {
         let before = &text[..at];
         let (line, last) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default());
-        let location = Location { source: source.to_owned(), position: Some((line, last.chars().count() + 1)) };
+        let location = Location::new(source, Some((line, last.chars().count() + 1)));
         let problem = Problem::new(FileError::NotUtf8, Path::default(), "the file has a NUL byte, which no text has")
             .value("the byte 0x00");
         let help = "take it away; a file in UTF-16 has one beside each letter: save it as UTF-8";
@@ -258,11 +271,7 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
 /// Where the value at a path stands in a text, and how many segments of the path are there.
 ///
 /// The place is that of the value, if it begins beside its name; a value that begins below is shown by its name.
-pub(super) fn position(
-    root: Option<&MarkedYaml<'_>>,
-    path: &Path,
-    is_about_name: bool,
-) -> (Option<(usize, usize)>, usize) {
+pub(super) fn place(root: Option<&MarkedYaml<'_>>, path: &Path, is_about_name: bool) -> (Option<Place>, usize) {
     let Some(mut node) = root else { return (None, 0) };
     let mut found = marker(node);
     let mut value = None;
@@ -280,14 +289,22 @@ pub(super) fn position(
             return if is_own_name { (Some(value.unwrap_or(found)), depth + 1) } else { (Some(found), depth) };
         };
         (found, node) = (place, child);
-        let is_beside = node.span.start.line() == found.0 && node.span.start.index() < node.span.end.index();
+        let is_beside = node.span.start.line() == found.start.0 && node.span.start.index() < node.span.end.index();
         value = is_beside.then(|| marker(node));
     }
     (Some(value.filter(|_| !is_about_name).unwrap_or(found)), path.0.len())
 }
 
-fn marker(node: &MarkedYaml<'_>) -> (usize, usize) {
-    (node.span.start.line(), node.span.start.col() + 1)
+/// From where to where a value stands in a text. Lines and columns count from 1, columns in characters; the end is not part of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) start: (usize, usize),
+    pub(super) end: Option<(usize, usize)>,
+}
+
+fn marker(node: &MarkedYaml<'_>) -> Place {
+    let (start, end) = (node.span.start, node.span.end);
+    Place { start: (start.line(), start.col() + 1), end: Some((end.line(), end.col() + 1)) }
 }
 
 fn is_key(node: &MarkedYaml<'_>, key: &str) -> bool {

@@ -1,0 +1,84 @@
+//! What is done in the game: actions planned, done at once or taken back.
+
+use farm_core::ActionKind;
+use farm_core::action::Call;
+
+use super::app::App;
+use super::keys::{self, Binding};
+
+impl App<'_> {
+    pub(super) fn act(&mut self, binding: &Binding) {
+        if self.session.expects() == ActionKind::Observation {
+            self.complain("this half of the day is for looking: m asks what to look at, n goes on to acting");
+            return;
+        }
+        match binding.call {
+            Some(call) => {
+                let is_step = self.is_direct() && keys::direction_of(self.game(), binding.base).is_some();
+                let (depth, place) = (self.session.node().depth, self.own_plot());
+                self.add(call);
+                // Who walks into something stays where he is.
+                if is_step && self.session.node().depth > depth && place.is_some() && place == self.own_plot() {
+                    self.complain("the way is blocked");
+                }
+            }
+            None => self.open_menu(Some(binding.base)),
+        }
+    }
+
+    /// Adds an action to what is planned, or does it at once where it is a step of its own.
+    pub(super) fn add(&mut self, call: Call) {
+        if self.session.is_over() {
+            return self.complain_of_end();
+        }
+        if let Some(reason) = self.game().rejection(self.session.state(), &call) {
+            return self.complain(format!("{}: {reason}", self.game().catalogue().write(&call)));
+        }
+        if self.is_direct() {
+            return self.take(&[call]);
+        }
+        let most = self.game().catalogue().max_schedule();
+        if self.schedule.contains(&call) {
+            self.complain("this is planned already");
+        } else if self.schedule.len() >= most {
+            self.complain(format!("the rules allow {most} actions in a step: n goes on, x takes the last one off"));
+        } else {
+            self.schedule.push(call);
+            let costs =
+                |call: &Call| self.game().catalogue().base_actions().get(call.base()).map_or(0.0, |base| base.cost());
+            if self.schedule.iter().map(costs).sum::<f64>() > self.game().max_schedule_cost() {
+                self.complain("the schedule costs more than the rules allow: the last of it will be rejected");
+            }
+        }
+    }
+
+    pub(super) fn next_step(&mut self) {
+        let planned = std::mem::take(&mut self.schedule);
+        let schedule = if planned.is_empty() { self.session.waiting() } else { planned };
+        self.take(&schedule);
+    }
+
+    /// Says why no step can be taken.
+    pub(super) fn complain_of_end(&mut self) {
+        self.complain("the episode is over: u goes back, I shows what can be done, q leaves");
+    }
+
+    pub(super) fn take(&mut self, schedule: &[Call]) {
+        if self.session.is_over() {
+            return self.complain_of_end();
+        }
+        let taken = self.session.step(schedule);
+        self.check(taken);
+        self.changed();
+        self.show_end();
+    }
+
+    pub(super) fn undo(&mut self) {
+        let undone = self.session.undo();
+        match undone {
+            Ok(true) => self.changed(),
+            Ok(false) => self.say("this is the start"),
+            Err(error) => self.complain(error),
+        }
+    }
+}
