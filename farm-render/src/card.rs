@@ -4,7 +4,7 @@ use farm_output::Rect;
 use farm_plot::Weight;
 
 use crate::canvas::Canvas;
-use crate::compile::number;
+use crate::written::number;
 use crate::palette::{INK, PAPER, SMALL, TITLE};
 use crate::plots::Plots;
 use crate::renderer::Frame;

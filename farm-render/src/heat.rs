@@ -5,7 +5,7 @@ use farm_output::{Color, Rect, blend, heat_color};
 use farm_plot::Weight;
 
 use crate::canvas::Canvas;
-use crate::compile::number;
+use crate::written::number;
 use crate::layout::PANEL_SCALE;
 use crate::sprites::INK;
 use crate::text::Writer;

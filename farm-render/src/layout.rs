@@ -2,7 +2,8 @@
 
 use farm_output::Rect;
 
-use crate::compile::{CompiledPicture, Pictures, ResolvedPlace};
+use crate::compile::Pictures;
+use crate::compiled::{CompiledPicture, ResolvedPlace};
 use crate::legend::Legend;
 use crate::observed::ObservedLine;
 
@@ -58,6 +59,16 @@ pub enum Size {
 const SCALES: (f64, f64) = (0.25, 8.0);
 
 impl Size {
+    /// So many pixels for each unit of the layout.
+    ///
+    /// # Errors
+    /// A scale that is not from 0.25 to 8.
+    pub fn scaled(scale: f64) -> Result<Self, String> {
+        let (least, most) = SCALES;
+        let is_possible = (least..=most).contains(&scale);
+        if is_possible { Ok(Self::Scale(scale)) } else { Err(format!("{scale} is not a scale from {least} to {most}")) }
+    }
+
     /// Pixels for each unit of a layout of this size.
     pub(crate) fn scale(self, (width, height): (i32, i32)) -> f64 {
         let scale = match self {
@@ -85,7 +96,9 @@ impl std::str::FromStr for Size {
         let edges = text.split_once(['x', '×']).and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
         match edges {
             Some((width @ 64..=8192, height @ 64..=8192)) => Ok(Self::Within(width, height)),
-            _ => Err("expected 720p, 1080p, 1440p, 2160p, or WIDTHxHEIGHT with edges from 64 to 8192".to_owned()),
+            _ => Err(format!(
+                "`{text}` is not a size: expected 720p, 1080p, 1440p, 2160p, or WIDTHxHEIGHT with edges from 64 to 8192"
+            )),
         }
     }
 }
@@ -110,8 +123,11 @@ pub(crate) const NAME: i32 = 22;
 pub(crate) const STATUS_ROW: i32 = 40;
 /// A strip's row that has no icons.
 pub(crate) const TEXT_ROW: i32 = 22;
-/// Width of an icon with its text.
+/// Width of an icon with its text, and of one that needs no more than a short name and a number.
 const STATUS_ICON: i32 = 250;
+const STATUS_NUMBER: i32 = 90;
+/// The longest name, in letters, that such a narrow item has room for.
+const SHORT_NAME: usize = 8;
 /// Width of a text without icon.
 const STATUS_TEXT: i32 = 108;
 /// The largest and the smallest plot that is drawn with sprites.
@@ -265,7 +281,11 @@ fn place_status_bar(
     let row = if status_bar.iter().any(has_icon) { STATUS_ROW } else { TEXT_ROW };
     let (mut x, mut y) = at;
     for picture in status_bar {
-        let item = if has_icon(picture) { STATUS_ICON } else { STATUS_TEXT };
+        let item = match pictures.all.get(*picture) {
+            Some(found) if has_icon(picture) && is_number(found) => STATUS_NUMBER,
+            _ if has_icon(picture) => STATUS_ICON,
+            _ => STATUS_TEXT,
+        };
         if x > at.0 && x + item > at.0 + width {
             (x, y) = (at.0, y + row);
         }
@@ -273,6 +293,13 @@ fn place_status_bar(
         x += item;
     }
     if status_bar.is_empty() { 0 } else { y - at.1 + row }
+}
+
+/// Whether an item of a strip is no more than a sign, a short name and a number.
+fn is_number(picture: &CompiledPicture) -> bool {
+    picture.written.len() == 1
+        && picture.title.chars().count() <= SHORT_NAME
+        && picture.sprite_rules.iter().all(|rule| rule.name.is_empty())
 }
 
 /// How many rows lines of the observation take, side by side as far as they fit.

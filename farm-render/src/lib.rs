@@ -15,6 +15,7 @@ struct PicturesAndFilms;
 mod canvas;
 mod card;
 mod compile;
+mod compiled;
 mod composite;
 mod error;
 mod film;
@@ -44,7 +45,7 @@ mod words;
 mod written;
 
 pub use error::RenderError;
-pub use film::{FILM_PICTURE, Film, FilmFormat, FilmOptions, MAX_SECONDS};
+pub use film::{Film, FilmFormat, FilmOptions};
 pub use gif::Gif;
 // What its pictures are.
 pub use farm_output::{Bitmap, Color, Image, Palette, Rect};

@@ -6,7 +6,7 @@ use farm_output::{Color, Rect};
 use farm_plot::Weight;
 
 use crate::canvas::Canvas;
-use crate::compile::number;
+use crate::written::number;
 use crate::palette::{FAINT, GRID, INK, PAPER};
 use crate::text::Writer;
 use crate::values::Values;

@@ -22,8 +22,34 @@ pub(crate) struct SpriteSource {
     key: (String, String),
     /// The variables that it follows, as the picture names them.
     follows: Vec<String>,
+    /// How many forms it has, of which each plot shows one.
+    variants: u8,
+    /// Whether it looks different beside others of its kind.
+    joins: bool,
     tree: Tree,
 }
+
+/// How a sprite looks where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Form {
+    /// How far what grows of it has come.
+    pub levels: Levels,
+    /// The sides on which the same sprite stands, as bits in the order of [`SIDES`].
+    pub joined: u8,
+    /// Which of its variants it is.
+    pub variant: u8,
+}
+
+impl Form {
+    /// As the sprite is written.
+    pub(crate) const AS_WRITTEN: Self = Self { levels: [UNKNOWN; 2], joined: 0, variant: 0 };
+}
+
+/// The sides of a plot, each with the step to the plot on that side.
+pub(crate) const SIDES: [(&str, (i32, i32)); 4] =
+    [("north", (0, -1)), ("east", (1, 0)), ("south", (0, 1)), ("west", (-1, 0))];
+/// What hides a group of an SVG.
+const HIDDEN: &str = " display=\"none\"";
 
 /// How far the first variables that a sprite follows have come, of [`FULL`] steps; [`UNKNOWN`] where that is not known.
 pub(crate) type Levels = [u8; 2];
@@ -67,7 +93,9 @@ impl SpriteSource {
 
     fn new(svg: &str, letters: String) -> Result<Self, String> {
         let tree = Tree::from_str(svg, &Options::default()).map_err(|error| error.to_string())?;
-        Ok(Self { key: (svg.to_owned(), letters), follows: Vec::new(), tree })
+        let joins = svg.contains("data-joins=");
+        let variants = (0..u8::MAX).take_while(|i| svg.contains(&format!("data-variant=\"{i}\""))).count() as u8;
+        Ok(Self { key: (svg.to_owned(), letters), follows: Vec::new(), variants, joins, tree })
     }
 
     /// The same sprite, which follows these variables.
@@ -84,9 +112,42 @@ impl SpriteSource {
         &self.follows
     }
 
-    /// The sprite as it looks at these levels; none where it looks as it stands.
-    pub(crate) fn grown(&self, levels: Levels) -> Option<Self> {
+    /// Whether it looks different beside others of its kind.
+    pub(crate) fn joins(&self) -> bool {
+        self.joins
+    }
+
+    /// Which of its variants stands on a plot: neighbours differ, and every picture has the same.
+    pub(crate) fn variant_at(&self, (x, y): (usize, usize)) -> u8 {
+        let mixed = (x as u64 * 0x9e37_79b9 + y as u64 * 0x85eb_ca6b + 0x27d4_eb2f).wrapping_mul(0x2545_f491_4f6c_dd1d);
+        ((mixed >> 40) % u64::from(self.variants.max(1))) as u8
+    }
+
+    /// The sprite in a form; none where it looks as it is written.
+    pub(crate) fn formed(&self, form: Form) -> Option<Self> {
+        if form == Form::AS_WRITTEN {
+            return None;
+        }
+        let Form { levels, joined, variant } = form;
         let mut svg = self.key.0.clone();
+        let mut shows = |group: String, is_shown: bool| {
+            let (hidden, shown) = (format!("{group}{HIDDEN}"), format!("{group} "));
+            if is_shown {
+                svg = svg.replace(&hidden, &shown);
+            } else if !svg.contains(&hidden) {
+                svg = svg.replace(&group, &hidden);
+            }
+        };
+        if self.joins {
+            for (side, (name, _)) in SIDES.iter().enumerate() {
+                shows(format!("data-joins=\"{name}\""), joined & (1 << side) != 0);
+            }
+            shows("data-joins=\"any\"".to_owned(), joined != 0);
+            shows("data-joins=\"none\"".to_owned(), joined == 0);
+        }
+        for i in 0..self.variants {
+            shows(format!("data-variant=\"{i}\""), i == variant);
+        }
         for (name, level) in self.follows.iter().zip(levels).filter(|(_, level)| *level != UNKNOWN) {
             let share = f64::from(level.min(FULL)) / f64::from(FULL);
             let scale = SMALLEST + (1.0 - SMALLEST) * share;
