@@ -73,9 +73,13 @@ impl Plots {
     /// The plots of a game; the sprites of its badges are added to the pictures.
     pub(crate) fn new(game: &Game, sizes: Vec<(usize, usize)>, pictures: &mut Pictures) -> Self {
         let mut index = |sprite: Option<&Sprite>| {
-            let Sprite::Svg(svg) = sprite? else { return None };
             // A sign that can't be read marks nothing: it was refused where it was declared, or is only an ornament.
-            Some(pictures.sprite(SpriteSource::svg(svg).ok()?, false, (None, None)))
+            let source = match sprite? {
+                Sprite::Svg(svg) => SpriteSource::svg(svg).ok()?,
+                Sprite::Label(name) => SpriteSource::label(name).ok()?,
+                Sprite::Nothing => return None,
+            };
+            Some(pictures.sprite(source, false, (None, None)))
         };
         let mut of_part = |part: &farm_core::declare::PartInfo| {
             part.actions().iter().map(|action| (index(action.badge()), index(action.pose()))).collect()
