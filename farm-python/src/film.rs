@@ -23,6 +23,7 @@ pub struct Film {
     caption: String,
     /// Made with the first frame, which tells the game.
     film: Option<farm_render::Film>,
+    frames: usize,
 }
 
 #[pymethods]
@@ -44,19 +45,25 @@ impl Film {
         let lengths = FilmOptions::SECONDS;
         check_rate(frames_per_second)?;
         if let Some(seconds) = seconds.filter(|seconds| !lengths.contains(seconds)) {
-            return refused(format!("a film of {seconds} seconds: from {} to {} are possible", lengths.start(), lengths.end()));
+            return refused(format!(
+                "a film of {seconds} seconds: from {} to {} are possible",
+                lengths.start(),
+                lengths.end()
+            ));
         }
         let every = match every.map(u32::try_from) {
             None => None,
             Some(Ok(every @ 1..)) if seconds.is_none() => Some(every),
             Some(Ok(1..)) => return refused("a film has `every` or `seconds`, not both".to_owned()),
-            Some(_) => return refused("a frame for every so many steps: `every` is a whole number from 1 on".to_owned()),
+            Some(_) => {
+                return refused("a frame for every so many steps: `every` is a whole number from 1 on".to_owned());
+            }
         };
         check_target(&path).map_err(|error| errors::written(&error))?;
         let usual = FilmOptions::of(options.options, frames_per_second);
         let options = FilmOptions { every, seconds: seconds.unwrap_or(usual.seconds), ..usual };
         let format = if is_gif { FilmFormat::Gif } else { FilmFormat::Mp4 };
-        Ok(Self { path, format, options, caption, film: None })
+        Ok(Self { path, format, options, caption, film: None, frames: 0 })
     }
 
     /// Adds an environment as it stands; it is a frame of the film if it is its turn.
@@ -73,19 +80,20 @@ impl Film {
             }
         };
         let frame = Frame { caption: &self.caption, ..environment.frame() };
-        film.add(&frame).map_err(|error| errors::render(&error))
+        film.add(&frame).map_err(|error| errors::render(&error))?;
+        self.frames = film.frames();
+        Ok(())
     }
 
     /// How many frames it has.
     #[getter]
     fn frames(&self) -> usize {
-        self.film.as_ref().map_or(0, farm_render::Film::frames)
+        self.frames
     }
 
     /// Writes the file, as a whole or not at all.
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
-        let film = self.film.take().filter(|film| film.frames() > 0);
-        let Some(film) = film else { return Err(no_frames(&self.path)) };
+        let Some(film) = self.film.take() else { return Err(no_frames(&self.path)) };
         let path = &self.path;
         py.detach(|| {
             let bytes = film.finish().into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -101,7 +109,9 @@ fn check_rate(frames_per_second: f64) -> PyResult<()> {
         return Ok(());
     }
     let (least, most) = (rates.start(), rates.end());
-    Err(errors::ConfigError::new_err(format!("{frames_per_second} frames a second: from {least} to {most} are possible")))
+    Err(errors::ConfigError::new_err(format!(
+        "{frames_per_second} frames a second: from {least} to {most} are possible"
+    )))
 }
 
 fn no_frames(path: &std::path::Path) -> PyErr {

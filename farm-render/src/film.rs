@@ -40,7 +40,7 @@ pub struct FilmOptions {
 }
 
 /// The longest film, in seconds, if nothing is said.
-const MAX_SECONDS: f64 = 60.0;
+const MAX_SECONDS: f64 = 40.0;
 /// Most units of the fields: pictures of films are smaller than others, so that the files are.
 const MAX_SIZE: (u32, u32) = (640, 440);
 /// Pictures of a step in which somebody walks.
@@ -153,7 +153,19 @@ impl Film {
         let every = options.steps_per_frame(&game);
         let season = Season::new(&game);
         let seconds_per_frame = 1.0 / fps;
-        Ok(Self { game, renderer, season, encoders, picture, seconds_per_frame, every, steps: 0, frames: 0, done: Vec::new(), happened: Vec::new() })
+        Ok(Self {
+            game,
+            renderer,
+            season,
+            encoders,
+            picture,
+            seconds_per_frame,
+            every,
+            steps: 0,
+            frames: 0,
+            done: Vec::new(),
+            happened: Vec::new(),
+        })
     }
 
     /// From here on states of this game are added, whose pictures must be as large as those before.
@@ -200,7 +212,12 @@ impl Film {
                 self.encoders.iter_mut().try_for_each(|encoder| encoder.frame(image, seconds))?;
             }
         }
-        let image = self.renderer.render(&Frame { executed: &self.done, events: &self.happened, season: Some(&self.season), ..*frame });
+        let image = self.renderer.render(&Frame {
+            executed: &self.done,
+            events: &self.happened,
+            season: Some(&self.season),
+            ..*frame
+        });
         self.encoders.iter_mut().try_for_each(|encoder| encoder.frame(image, seconds))?;
         self.done.clear();
         self.happened.clear();

@@ -12,6 +12,7 @@
 #[doc = include_str!("../../docs/pictures-and-films.md")]
 struct PicturesAndFilms;
 
+mod around;
 mod canvas;
 mod card;
 mod compile;
@@ -23,6 +24,7 @@ mod gif;
 mod heat;
 mod layout;
 mod legend;
+mod maps;
 #[cfg(feature = "mp4")]
 mod mp4;
 #[cfg(feature = "mp4")]

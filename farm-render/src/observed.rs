@@ -5,8 +5,8 @@ use farm_core::declare::Quantity;
 
 use crate::compile::Pictures;
 use crate::compiled::ResolvedPlace;
-use crate::written::{number, without_unit_marks};
 use crate::view::{Record, Visibility};
+use crate::written::{number, without_unit_marks};
 
 /// An entry of the observation that is written out.
 #[derive(Debug, Clone)]

@@ -7,13 +7,14 @@ use farm_core::declare::Sprite;
 use farm_core::{Event, Game};
 use farm_output::Rect;
 
+use crate::around;
 use crate::canvas::{Canvas, Fit, Lay};
 use crate::compile::Pictures;
 use crate::compiled::ResolvedPlace;
 use crate::composite::Composite;
 use crate::layout::FieldLayout;
-use crate::palette::{BARE, GRID, VEIL};
-use crate::sprites::{Form, SIDES, SpriteSource};
+use crate::palette::{BARE, GRID};
+use crate::sprites::{Form, SpriteSource};
 use crate::view::Sight;
 use crate::words::badges;
 
@@ -38,14 +39,14 @@ pub(crate) struct Actor {
 
 /// What a plot shows.
 #[derive(Debug, Clone, PartialEq, Default)]
-struct Plot {
-    lays: Vec<Lay>,
+pub(crate) struct Plot {
+    pub lays: Vec<Lay>,
     badge: Option<u16>,
     /// The colour of the ground, on small plots.
     ground: Option<farm_output::Color>,
-    is_seen: bool,
-    /// Which of the plots around one that is not seen are, as bits in the order of [`AROUND`].
-    seen_around: u8,
+    pub is_seen: bool,
+    /// Which of the plots around one that is not seen are, as bits.
+    pub seen_around: u8,
     /// Whether something stands there.
     is_busy: bool,
 }
@@ -189,8 +190,8 @@ impl Plots {
                 }
             }
         }
-        join(plots, size, pictures);
-        veil_edges(plots, size);
+        around::join(plots, size, pictures);
+        around::find_edges(plots, size);
         if is_small {
             let composite = Composite::of(pictures, field);
             for (i, plot) in plots.iter_mut().enumerate() {
@@ -241,7 +242,8 @@ impl Plots {
         let is_own = |event: &&Event| {
             game.events().get(event.id.index()).is_some_and(|(owner, info)| *owner == part && !info.lasting())
         };
-        let plots: Vec<(usize, usize)> = events.iter().filter(is_own).map(|event| (field, event.plot as usize)).collect();
+        let plots: Vec<(usize, usize)> =
+            events.iter().filter(is_own).map(|event| (field, event.plot as usize)).collect();
         if !plots.is_empty() {
             return plots;
         }
@@ -261,7 +263,7 @@ impl Plots {
         pictures: &Pictures,
         actors: &[Actor],
     ) {
-        let Some(area) = place.areas.first() else { return };
+        let area = place.area;
         let (cell, width) = (place.cell, self.sizes[field].1.max(1));
         let (now, drawn) = (&self.now[field], &mut self.drawn[field]);
         let rect =
@@ -307,76 +309,6 @@ impl Plots {
     }
 }
 
-/// The plot a step away from another of a field with so many plots from left to right and from top to bottom.
-fn neighbour(plot: usize, (length, width): (usize, usize), (across, down): (i32, i32)) -> Option<usize> {
-    let (x, y) = (plot / width + length, plot % width + width);
-    let (x, y) = (x.checked_add_signed(across as isize)?, y.checked_add_signed(down as isize)?);
-    let is_inside = (length..2 * length).contains(&x) && (width..2 * width).contains(&y);
-    is_inside.then(|| (x - length) * width + (y - width))
-}
-
-/// Tells sprites that join others of their kind on which sides these stand.
-fn join(plots: &mut [Plot], size: (usize, usize), pictures: &Pictures) {
-    let joins = |lay: &Lay| pictures.sprites.get(usize::from(lay.sprite)).is_some_and(SpriteSource::joins);
-    let joining: Vec<Vec<u16>> =
-        plots.iter().map(|plot| plot.lays.iter().filter(|lay| joins(lay)).map(|lay| lay.sprite).collect()).collect();
-    for (i, plot) in plots.iter_mut().enumerate().filter(|(i, _)| !joining[*i].is_empty()) {
-        for lay in plot.lays.iter_mut().filter(|lay| joining[i].contains(&lay.sprite)) {
-            for (side, (_, step)) in SIDES.iter().enumerate() {
-                let beside = neighbour(i, size, *step);
-                let is_joined = beside.is_some_and(|beside| joining[beside].contains(&lay.sprite));
-                lay.form.joined |= u8::from(is_joined) << side;
-            }
-        }
-    }
-}
-
-/// The steps to the eight plots around one.
-const AROUND: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
-
-/// Tells plots beyond sight beside which plots that are seen they lie.
-fn veil_edges(plots: &mut [Plot], size: (usize, usize)) {
-    let seen: Vec<bool> = plots.iter().map(|plot| plot.is_seen).collect();
-    for (i, plot) in plots.iter_mut().enumerate().filter(|(_, plot)| !plot.is_seen) {
-        let is_seen = |step: (i32, i32)| neighbour(i, size, step).is_some_and(|beside| seen[beside]);
-        plot.seen_around = AROUND.iter().enumerate().map(|(k, step)| u8::from(is_seen(*step)) << k).sum();
-    }
-}
-
-/// How thick the veil is, at the edge of what is seen and a plot away from it.
-const VEIL_SHARES: (f64, f64) = (0.3, 0.75);
-/// Into how many parts the veil of a plot at that edge is cut, along each of its edges.
-const VEIL_PARTS: i32 = 8;
-
-/// Draws the veil over a plot beyond sight, thinner towards plots that are seen.
-fn draw_veil(canvas: &mut dyn Canvas, at: Rect, seen_around: u8) {
-    let (thin, thick) = VEIL_SHARES;
-    if seen_around == 0 || at.width < 2 * VEIL_PARTS {
-        canvas.veil(at, VEIL, thick);
-        return;
-    }
-    let edge = |i: i32| at.width * i / VEIL_PARTS;
-    for i in 0..VEIL_PARTS {
-        for j in 0..VEIL_PARTS {
-            // Where the middle of the part lies, from 0 to 1 on each axis, and how far it is from the nearest plot that is seen.
-            let [x, y] = [i, j].map(|part| (f64::from(part) + 0.5) / f64::from(VEIL_PARTS));
-            let from = |step: i32, along: f64| match step {
-                0 => 0.0,
-                1 => 1.0 - along,
-                _ => along,
-            };
-            let distance = |(across, down): &(i32, i32)| {
-                let (across, down) = (from(*across, x), from(*down, y));
-                (across * across + down * down).sqrt()
-            };
-            let seen = AROUND.iter().enumerate().filter(|(k, _)| seen_around & (1 << k) != 0);
-            let nearest = seen.map(|(_, step)| distance(step)).fold(1.0, f64::min);
-            let part = Rect::new(at.x + edge(i), at.y + edge(j), edge(i + 1) - edge(i), edge(j + 1) - edge(j));
-            canvas.veil(part, VEIL, thin + (thick - thin) * nearest);
-        }
-    }
-}
-
 /// Draws the lines between a plot and those to the north and to the west of it.
 fn draw_grid(canvas: &mut dyn Canvas, at: Rect) {
     canvas.fill(Rect::new(at.x, at.y, at.width, 1), GRID);
@@ -412,6 +344,6 @@ fn draw_plot(canvas: &mut dyn Canvas, at: Rect, plot: &Plot, pictures: &Pictures
         canvas.sprite(corner, Lay::as_written(badge), source, Fit::Plot);
     }
     if !plot.is_seen {
-        draw_veil(canvas, at, plot.seen_around);
+        around::draw_veil(canvas, at, plot.seen_around);
     }
 }

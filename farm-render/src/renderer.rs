@@ -108,7 +108,7 @@ impl Renderer {
 
     /// How many pixels the fields take.
     pub fn area_of_fields(&self) -> f64 {
-        let areas = self.scene.layout.fields.iter().flat_map(|field| &field.areas);
+        let areas = self.scene.layout.fields.iter().map(|field| field.area);
         areas.map(|area| f64::from(area.width) * f64::from(area.height)).sum::<f64>() * self.scale * self.scale
     }
 

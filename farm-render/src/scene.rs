@@ -9,17 +9,15 @@ use farm_plot::Weight;
 
 use crate::canvas::{Canvas, Fit, Lay};
 use crate::compile::Pictures;
-use crate::written::number;
-use crate::composite::Composite;
-use crate::heat;
-use crate::layout::{GAP, Layout, Panel, TEXT_ROW};
+use crate::layout::{GAP, Layout, TEXT_ROW};
 use crate::observed::ObservedLine;
 use crate::palette::{FAINT, HEAD, INK, PAPER, SMALL, TEXT, TITLE};
-use crate::plots::{Actor, Plots};
+use crate::plots::Plots;
 use crate::renderer::Frame;
 use crate::text::Writer;
 use crate::view::{Sight, Visibility};
 use crate::words::in_words;
+use crate::written::number;
 
 /// Size of an icon in strips.
 const STATUS_ICON: i32 = 34;
@@ -68,9 +66,9 @@ impl Scene {
         self.signs.lingers = frames;
     }
 
-    /// What never changes: names of fields, titles and scales of maps.
+    /// What never changes: the names of fields.
     pub(crate) fn draw_background(&mut self, canvas: &mut dyn Canvas, seen: Option<&Visibility>, plots: &Plots) {
-        let Self { game, layout, writer, pictures, .. } = self;
+        let Self { game, layout, writer, .. } = self;
         for (i, (field, info)) in layout.fields.iter().zip(game.fields()).enumerate() {
             canvas.write(field.name, TEXT, Weight::Bold, INK, info.name());
             let after = field.name.0 + writer.width(info.name(), TEXT, Weight::Bold) + 8;
@@ -78,19 +76,6 @@ impl Scene {
             let is_window = seen.is_some_and(|seen| seen.is_relative(i));
             let size = format!("{length} × {width}{}", if is_window { " around the farmer" } else { "" });
             canvas.write((after, field.name.1), SMALL, Weight::Regular, FAINT, &size);
-            for (area, panel) in field.areas.iter().zip(&field.panels) {
-                let heat = match panel {
-                    Panel::Composite => None,
-                    Panel::Picture(picture) => pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref()),
-                };
-                let title = heat.map_or("From above", |heat| heat.title.as_str());
-                let title = writer.fit(title, area.width.max(200), SMALL, Weight::Bold);
-                canvas.write((area.x, area.y - 6), SMALL, Weight::Bold, INK, &title);
-                match heat {
-                    Some(heat) => heat::draw_scale(canvas, *area, heat, writer),
-                    None => Composite::of(pictures, i).draw_names(canvas, *area, writer),
-                }
-            }
         }
     }
 
@@ -169,7 +154,8 @@ impl Scene {
             let edge = STATUS_ICON.min(item.at.width / 3);
             let icon = Rect::new(x, y + 2, edge, edge);
             canvas.sprite(icon, Lay::as_written(sprite), source, Fit::Icon);
-            let badge = badges.get(&picture.part).and_then(|badge| Some((*badge, pictures.sprites.get(usize::from(*badge))?)));
+            let badge =
+                badges.get(&picture.part).and_then(|badge| Some((*badge, pictures.sprites.get(usize::from(*badge))?)));
             if let Some((badge, source)) = badge {
                 let edge = icon.width * 3 / 5;
                 let corner = Rect::new(icon.x + icon.width - edge, icon.y + icon.height - edge, edge, edge);
@@ -200,39 +186,6 @@ impl Scene {
             }
             canvas.write((x, y + 15), SMALL, Weight::Regular, INK, &text);
             x += width + 2 * GAP;
-        }
-    }
-
-    /// The maps of a large field, with a ring around who has a place.
-    pub(crate) fn draw_maps(
-        &mut self,
-        canvas: &mut dyn Canvas,
-        field: usize,
-        (length, width): (usize, usize),
-        sight: &Sight<'_>,
-        actors: &[Actor],
-    ) {
-        let Self { layout, pictures, .. } = self;
-        let Some(place) = layout.fields.get(field) else { return };
-        for (area, panel) in place.areas.iter().zip(&place.panels) {
-            match panel {
-                Panel::Composite => {
-                    let composite = Composite::of(pictures, field);
-                    composite.draw(canvas, *area, pictures, sight, (field, (length, width)));
-                }
-                Panel::Picture(picture) => {
-                    let heat = pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref());
-                    let Some(heat) = heat else { continue };
-                    let value = |x: usize, y: usize| sight.at_plot(heat.values, field, width, (x, y));
-                    heat::draw(canvas, *area, heat, (length, width), &value);
-                }
-            }
-            for actor in actors.iter().filter(|actor| actor.field == field) {
-                let cell = (f64::from(area.width) / length as f64, f64::from(area.height) / width as f64);
-                let (x, y) = (area.x + (actor.at.0 * cell.0) as i32, area.y + (actor.at.1 * cell.1) as i32);
-                canvas.fill(Rect::new(x - 3, y - 3, 8, 8), INK);
-                canvas.fill(Rect::new(x - 1, y - 1, 4, 4), [0xff, 0xff, 0xff]);
-            }
         }
     }
 }

@@ -6,10 +6,10 @@ use farm_output::{Color, Rect};
 use farm_plot::Weight;
 
 use crate::canvas::Canvas;
-use crate::written::number;
 use crate::palette::{FAINT, GRID, INK, PAPER};
 use crate::text::Writer;
 use crate::values::Values;
+use crate::written::number;
 
 /// Height of a row of the chart, and of its axis.
 const ROW: i32 = 24;

@@ -65,7 +65,9 @@ pub(crate) fn count_colors(colors: &mut farm_output::Counted, pictures: &Picture
     let mut drawn = Vec::new();
     for source in grounds.filter_map(|ground| pictures.sprites.get(usize::from(ground))) {
         for level in LEVELS {
-            drawn.extend(source.formed(Form { levels: [level; 2], ..Form::AS_WRITTEN }).map(|grown| grown.draw(SAMPLE, writer)));
+            drawn.extend(
+                source.formed(Form { levels: [level; 2], ..Form::AS_WRITTEN }).map(|grown| grown.draw(SAMPLE, writer)),
+            );
         }
         // Most of a picture is bare ground, whose every tint is to stay as it is.
         for grown in (0..=FULL).filter_map(|level| source.formed(Form { levels: [level; 2], ..Form::AS_WRITTEN })) {

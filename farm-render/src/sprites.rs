@@ -276,6 +276,45 @@ mod tests {
         assert_eq!(["SlugsPatch-0", "barn_goat", "Slugs-1", "x"].map(letters), ["SP", "BG", "Slu", "x"]);
     }
 
+    /// A sprite of one pixel for each group: four sides, alone, beside another, and three variants.
+    fn groups() -> SpriteSource {
+        let names = ["north", "east", "south", "west", "any", "none"].map(|name| format!("joins=\"{name}\""));
+        let names = names.into_iter().chain((0..3).map(|i| format!("variant=\"{i}\"")));
+        let group = |(x, name): (usize, String)| {
+            let hidden = if ["joins=\"none\"", "variant=\"0\""].contains(&name.as_str()) { "" } else { HIDDEN };
+            format!("<g data-{name}{hidden}><rect x=\"{x}\" width=\"1\" height=\"9\" fill=\"#f00\"/></g>")
+        };
+        let groups: String = names.enumerate().map(group).collect();
+        SpriteSource::svg(&format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{groups}</svg>"))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_sprite_joins_those_beside_it_and_has_one_of_its_variants() {
+        let (source, mut writer) = (groups(), Writer::new().unwrap());
+        let mut shown = |joined: u8, variant: u8| {
+            let form = Form { joined, variant, ..Form::AS_WRITTEN };
+            let formed = source.formed(form);
+            let bitmap = formed.as_ref().unwrap_or(&source).draw(9, &mut writer);
+            (0..9).filter(|x| bitmap.pixels[*x][3] == 255).collect::<Vec<usize>>()
+        };
+        assert_eq!(shown(0, 0), [5, 6]);
+        assert_eq!(shown(0b0001, 0), [0, 4, 6]);
+        assert_eq!(shown(0b1010, 2), [1, 3, 4, 8]);
+        assert_eq!(shown(0b1111, 1), [0, 1, 2, 3, 4, 7]);
+    }
+
+    #[test]
+    fn neighbours_have_different_variants_and_a_plot_always_the_same() {
+        let source = groups();
+        let mut counts = [0; 3];
+        (0..400).for_each(|i| counts[usize::from(source.variant_at((i % 20, i / 20)))] += 1);
+        assert!(counts.iter().all(|count| (90..180).contains(count)), "{counts:?}");
+        let rows: std::collections::BTreeSet<Vec<u8>> =
+            (0..20).map(|y| (0..20).map(|x| source.variant_at((x, y))).collect()).collect();
+        assert!(rows.len() > 15, "rows differ");
+    }
+
     #[test]
     fn what_is_no_svg_is_refused_and_what_is_not_square_stands_in_the_middle() {
         assert!(SpriteSource::svg("<svg>").is_err());

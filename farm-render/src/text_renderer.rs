@@ -11,13 +11,13 @@ use farm_output::{Bitmap, Color};
 
 use crate::compile::Pictures;
 use crate::compiled::ResolvedPlace;
-use crate::written::number;
 use crate::error::RenderError;
 use crate::layout::View;
 use crate::passing::{Watched, watched};
 use crate::text::Writer;
 use crate::values::Values;
 use crate::view::{Sight, Visibility};
+use crate::written::number;
 
 /// How a look is shown in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -72,7 +72,15 @@ pub struct ActionInfo {
 impl ActionInfo {
     /// An action with its parameters, in the order in which the part receives them.
     pub fn new(name: &str, doc: &str, parameters: Vec<ActionParameter>) -> Self {
-        Self { name: name.to_owned(), doc: doc.to_owned(), parameters, waits: false, done: None, badge: None, pose: None }
+        Self {
+            name: name.to_owned(),
+            doc: doc.to_owned(),
+            parameters,
+            waits: false,
+            done: None,
+            badge: None,
+            pose: None,
+        }
     }
 
     /// An action that only lets time pass.

@@ -27,7 +27,10 @@ use farm_entities::grid::{GridError, Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
 
-use super::walking::{FACING_OF_MOVE, FARMER, FARMER_TURNED, adjacent, carried, check, declare_moves, declare_position, problem, usual_moves};
+use super::walking::{
+    FACING_OF_MOVE, FARMER, FARMER_TURNED, adjacent, carried, check, declare_moves, declare_position, problem,
+    usual_moves,
+};
 use crate::FarmerError;
 
 /// Where the farmer starts.

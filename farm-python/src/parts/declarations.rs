@@ -225,8 +225,7 @@ impl Declarations {
         let mut actions = Vec::new();
         for ActionNote { name, doc, parameters, waits, shown } in self.actions {
             let parameters: Vec<_> = parameters.into_iter().map(ParameterNote::parameter).collect();
-            let index =
-                if waits { b.waiting_action(&name, &doc) } else { b.action(&name, parameters.clone(), &doc) };
+            let index = if waits { b.waiting_action(&name, &doc) } else { b.action(&name, parameters.clone(), &doc) };
             if let Some(ShownNote { done, badge }) = shown {
                 if b.is_complete() {
                     badge.check(&format!("the badge of the action `{name}`"), b);
