@@ -11,6 +11,7 @@ use crate::layout::{GAP, Panel, TEXT_ROW};
 use crate::palette::{FAINT, INK, PAPER, SMALL};
 use crate::plots::Actor;
 use crate::scene::Scene;
+use crate::text::Writer;
 use crate::view::Sight;
 use crate::written::number;
 
@@ -134,7 +135,7 @@ impl Scene {
         }
         // A field that is the same everywhere is a map of one colour where nothing shows it from above.
         let has_first = place.panels.first() == Some(&Panel::Composite) || maps.is_empty();
-        let below = lines.len() as i32 * TEXT_ROW;
+        let (places, below) = flow(&lines, writer, place.area.width);
         let room = Rect::new(place.area.x, place.area.y, place.area.width, place.area.height - below);
         let composite = Composite::of(pictures, field);
         let areas = arrange(room, has_first, maps.len(), size);
@@ -161,17 +162,28 @@ impl Scene {
                 canvas.fill(Rect::new(x - 1, y - 1, 4, 4), [0xff, 0xff, 0xff]);
             }
         }
-        for (i, line) in lines.iter().enumerate() {
+        for (line, (x, y)) in lines.iter().zip(places) {
             let text = writer.fit(line, room.width, SMALL, Weight::Regular);
-            canvas.write(
-                (room.x, room.y + room.height + i as i32 * TEXT_ROW + 15),
-                SMALL,
-                Weight::Regular,
-                FAINT,
-                &text,
-            );
+            canvas.write((room.x + x, room.y + room.height + y + 15), SMALL, Weight::Regular, FAINT, &text);
         }
     }
+}
+
+/// Where lines stand side by side as far as they fit into a width, and how high all of them are.
+fn flow(lines: &[String], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)>, i32) {
+    let (mut x, mut y) = (0, 0);
+    let mut place = |line: &String| {
+        let needed = writer.width(line, SMALL, Weight::Regular);
+        if x > 0 && x + needed > width {
+            (x, y) = (0, y + TEXT_ROW);
+        }
+        let at = (x, y);
+        x += needed + 2 * GAP;
+        at
+    };
+    let places: Vec<(i32, i32)> = lines.iter().map(&mut place).collect();
+    let height = places.last().map_or(0, |(_, y)| y + TEXT_ROW);
+    (places, height)
 }
 
 impl Heat {
