@@ -1,6 +1,7 @@
 //! Films of episodes: what `farm run` writes besides its results, and `farm render` as single pictures.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,8 +9,7 @@ use clap::Args;
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_output::{OutputError, check_target, save};
 use farm_render::{
-    FILM_PICTURE, Film, FilmFormat, FilmOptions, Frame, Legend, MAX_SECONDS, PictureOptions, RenderError, Renderer,
-    Season, Size, View,
+    Film, FilmFormat, FilmOptions, Frame, Legend, PictureOptions, RenderError, Renderer, Season, Size, View,
 };
 
 use crate::targets::Format;
@@ -36,7 +36,7 @@ pub(crate) struct FilmArguments {
     /// A frame for every N steps; without it as many as `--seconds` has room for
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     every: Option<u32>,
-    /// The longest that films take in seconds, where the game has a longest episode: steps between are left out (60 if nothing is said)
+    /// The longest that films take in seconds, where the game has a longest episode: steps between are left out (40 if nothing is said)
     #[arg(long, value_parser = seconds, conflicts_with = "every", value_name = "NUMBER")]
     seconds: Option<f64>,
     #[command(flatten)]
@@ -44,16 +44,17 @@ pub(crate) struct FilmArguments {
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if (1.0..=3600.0).contains(&number) => Ok(number),
-        _ => Err("expected a number from 1 to 3600".to_owned()),
-    }
+    within(text, FilmOptions::SECONDS)
 }
 
 fn frames_per_second(text: &str) -> Result<f64, String> {
+    within(text, FilmOptions::FRAMES_PER_SECOND)
+}
+
+fn within(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(number) if (0.1..=50.0).contains(&number) => Ok(number),
-        _ => Err("expected a number from 0.1 to 50".to_owned()),
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(format!("expected a number from {} to {}", range.start(), range.end())),
     }
 }
 
@@ -83,24 +84,21 @@ pub(crate) struct PictureArguments {
     pub learner_view: bool,
     /// How many times as large as usual, from 0.25 to 8
     #[arg(long, value_parser = scale, value_name = "NUMBER")]
-    scale: Option<f64>,
+    scale: Option<Size>,
     /// As large as fits: 720p, 1080p, 1440p, 2160p, or WIDTHxHEIGHT in pixels
     #[arg(long, value_parser = str::parse::<Size>, conflicts_with = "scale", value_name = "SIZE")]
     size: Option<Size>,
 }
 
-fn scale(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if (0.25..=8.0).contains(&number) => Ok(number),
-        _ => Err("expected a number from 0.25 to 8".to_owned()),
-    }
+fn scale(text: &str) -> Result<Size, String> {
+    text.parse().map_err(|_| "expected a number from 0.25 to 8".to_owned()).and_then(Size::scaled)
 }
 
 impl PictureArguments {
     /// The options of pictures with this legend, and with the chart of the season.
     pub(crate) fn options(&self, legend: Legend) -> PictureOptions {
         let view = if self.learner_view { View::Learner } else { View::Everything };
-        let size = self.size.or(self.scale.map(Size::Scale)).unwrap_or(Size::Scale(1.0));
+        let size = self.size.or(self.scale).unwrap_or(Size::Scale(1.0));
         PictureOptions { view, size, legend, season: true, ..PictureOptions::default() }
     }
 }
@@ -157,10 +155,8 @@ impl FilmObserver {
         #[cfg(feature = "mp4")]
         films.extend(mp4.iter().map(|path| (FilmFormat::Mp4, path.clone())));
         let (formats, files): (Vec<_>, Vec<_>) = films.into_iter().unzip();
-        let seconds = seconds.unwrap_or(MAX_SECONDS);
-        let PictureOptions { max_width, max_height, .. } = FILM_PICTURE;
-        let small = PictureOptions { max_width, max_height, ..options };
-        let film = FilmOptions { picture: small, frames_per_second: fps, every: *every, seconds };
+        let usual = FilmOptions::of(options, fps);
+        let film = FilmOptions { every: *every, seconds: seconds.unwrap_or(usual.seconds), ..usual };
         let film = (!files.is_empty()).then(|| Film::new(game.clone(), &formats, &film)).transpose()?;
         let pictures = png.as_ref().map(|folder| -> anyhow::Result<Pictures> {
             make_folder(folder)?;
@@ -231,8 +227,9 @@ impl Observer for FilmObserver {
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         let Transition { state, record, outcome, .. } = transition;
         self.total += outcome.reward;
-        let (total, reward, executed) = (self.total, Some(outcome.reward), record.executed());
-        self.take(&Frame { total, reward, executed, ..Frame::of(state) });
+        let (total, reward) = (self.total, Some(outcome.reward));
+        let (executed, events) = (record.executed(), record.events());
+        self.take(&Frame { total, reward, executed, events, ..Frame::of(state) });
         Ok(())
     }
 }

@@ -86,10 +86,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             season.note(&game, runner.state());
         }
         let (state, total) = (runner.state(), runner.episode().total());
-        let executed = if state.step() > 0 { runner.record().executed() } else { &[] };
+        let record = (state.step() > 0).then(|| runner.record());
+        let (executed, events) = record.map_or((&[][..], &[][..]), |record| (record.executed(), record.events()));
         let caption = caption(arguments.game.preset().as_deref(), arguments.policy.as_deref());
         let (caption, season) = (caption.as_str(), Some(&season));
-        let frame = Frame { total, reward, executed, caption, season, ..Frame::of(state) };
+        let frame = Frame { total, reward, executed, events, caption, season, ..Frame::of(state) };
         match is_svg {
             true => renderer.render_svg(&frame).into_bytes(),
             false => renderer.render(&frame).to_png()?,

@@ -85,6 +85,10 @@ pub enum Sprite {
     Nothing,
     /// The text of an SVG whose square view box is one plot; text elements in it are not drawn. The attribute `data-glyph` of its
     /// root is the character that stands for it in a terminal, and `data-color` its colour.
+    ///
+    /// A group with `data-joins="north" display="none"` (or `east`, `south`, `west`) is drawn where the plot on that side has the same
+    /// sprite, one with `data-joins="any" display="none"` where one of them has, and one with `data-joins="none"` where none has. Of groups with `data-variant="0"`,
+    /// `data-variant="1" display="none"` and so on, each plot has one.
     Svg(Cow<'static, str>),
     /// A plain tile with a few letters of a name, for what has no sprite of its own.
     Label(String),

@@ -97,12 +97,13 @@ impl Image {
         self.fill(Rect::new(x + width - 1, y, 1, height), color);
     }
 
-    /// Makes a rectangle paler: each pixel goes three quarters of the way to a colour.
-    pub fn veil(&mut self, rect: Rect, color: Color) {
+    /// Lays a colour over a rectangle: each pixel goes a share of the way to it, from 0 to 1.
+    pub fn veil(&mut self, rect: Rect, color: Color, share: f64) {
+        let share = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
         let (columns, rows) = self.clip(rect);
         for y in rows {
             for x in columns.clone() {
-                self.mix(x, y, color, 190);
+                self.mix(x, y, color, share);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use farm_core::action::Call;
 use farm_core::config::{NameError, Path, Problem, Problems};
 use farm_core::{Action, ObservationLayout, Outcome, StepError, Transition};
-use farm_render::{Frame, Image, Renderer};
+use farm_render::{Frame, Image, Season};
 use numpy::{PyArray1, PyArray3, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyTuple};
@@ -17,7 +17,7 @@ use crate::game::Game;
 use crate::info::InfoMaker;
 use crate::observation::ObservationMaker;
 use crate::parts::Agent;
-use crate::picture::{Pictures, array};
+use crate::picture::{PictureOptions, Pictures, array};
 use crate::planning::{self, PlanRequest};
 use crate::splits;
 
@@ -37,6 +37,8 @@ pub struct Environment {
     last: Option<f64>,
     /// What was done in the last step, where the engine does not know: after a snapshot was restored.
     told: Option<Vec<Call>>,
+    /// The season so far, where pictures show it.
+    season: Option<Season>,
     pictures: Pictures,
 }
 
@@ -44,15 +46,17 @@ type Step<'py> = Bound<'py, PyTuple>;
 
 #[pymethods]
 impl Environment {
-    /// An environment of a game; with `full_info` the info also has what the game may conceal from a learner.
+    /// An environment of a game; with `full_info` the info also has what the game may conceal from a learner, with `season` pictures can show
+    /// the season so far.
     #[new]
-    #[pyo3(signature = (game, full_info=false))]
-    fn new(py: Python<'_>, game: &Game, full_info: bool) -> PyResult<Self> {
+    #[pyo3(signature = (game, full_info=false, season=false))]
+    fn new(py: Python<'_>, game: &Game, full_info: bool, season: bool) -> PyResult<Self> {
         let game = game.game.clone();
         let maker = ObservationMaker::new(py, game.observation());
         let info = InfoMaker::new(py, &game, full_info);
         let n = game.catalogue().discrete_len();
         let schedule = Vec::with_capacity(game.catalogue().max_schedule());
+        let season = season.then(|| Season::new(&game));
         let environment = errors::guarded(|| farm_core::Environment::new(game))?;
         Ok(Self {
             environment,
@@ -65,6 +69,7 @@ impl Environment {
             total: 0.0,
             last: None,
             told: None,
+            season,
             pictures: Pictures::default(),
         })
     }
@@ -84,6 +89,7 @@ impl Environment {
             return Err(errors::seed(refused));
         }
         self.check()?;
+        self.note();
         Ok((self.maker.make(py, self.environment.observation())?, self.info(py)?))
     }
 
@@ -175,14 +181,14 @@ impl Environment {
         self.taken(py, outcome.map_err(|error| errors::step(&error))?)
     }
 
-    /// The farm as a picture: rows of pixels of red, green and blue; of all there is, or of what the learner is shown.
-    fn picture<'py>(&mut self, py: Python<'py>, learner: bool) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        array(py, self.draw(learner)?)
+    /// The farm as a picture: rows of pixels of red, green and blue.
+    fn picture<'py>(&mut self, py: Python<'py>, options: &PictureOptions) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        array(py, self.draw(options)?)
     }
 
     /// The same as the bytes of a PNG file.
-    fn picture_png<'py>(&mut self, py: Python<'py>, learner: bool) -> PyResult<Bound<'py, PyBytes>> {
-        let png = self.draw(learner)?.to_png().map_err(|error| errors::written(&error))?;
+    fn picture_png<'py>(&mut self, py: Python<'py>, options: &PictureOptions) -> PyResult<Bound<'py, PyBytes>> {
+        let png = self.draw(options)?.to_png().map_err(|error| errors::written(&error))?;
         Ok(PyBytes::new(py, &png))
     }
 
@@ -267,7 +273,11 @@ impl Environment {
 
     fn restore(&mut self, bytes: &[u8]) -> PyResult<()> {
         (self.total, self.last, self.told) = (0.0, None, Some(Vec::new()));
-        errors::guarded(|| self.environment.restore(bytes))?.map_err(|error| errors::restore(&error))
+        errors::guarded(|| self.environment.restore(bytes))?.map_err(|error| errors::restore(&error))?;
+        let step = self.environment.state().step();
+        self.season.iter_mut().for_each(|season| season.go_back(step));
+        self.note();
+        Ok(())
     }
 
     /// The return of each row of flat actions from here on: with the true future, or with one drawn for each row.
@@ -319,17 +329,26 @@ impl Environment {
     }
 
     /// Draws the farm as it stands.
-    pub fn draw(&mut self, learner: bool) -> PyResult<&Image> {
-        let executed = self.told.as_deref().unwrap_or_else(|| self.environment.record().executed());
-        let (total, reward) = (self.total, self.last);
-        let frame = Frame { total, reward, executed, ..Frame::of(self.environment.state()) };
-        let renderer = self.pictures.of(self.environment.game(), learner)?;
-        Ok(renderer.render(&frame))
+    fn draw(&mut self, options: &PictureOptions) -> PyResult<&Image> {
+        if options.options.season && self.season.is_none() {
+            let message = "the season is not kept: make the environment with `render_options={\"season\": True}`";
+            return Err(errors::ConfigError::new_err(message));
+        }
+        let renderer = self.pictures.of(self.environment.game(), options)?;
+        let frame = frame(&self.environment, self.told.as_deref(), (self.total, self.last));
+        Ok(renderer.render(&Frame { season: self.season.as_ref(), ..frame }))
     }
 
-    /// What chooses the colours of a film of this environment, and draws it.
-    pub fn renderer(&mut self, learner: bool) -> PyResult<&mut Renderer> {
-        self.pictures.of(self.environment.game(), learner)
+    /// How the episode stands, as pictures show it.
+    pub fn frame(&self) -> Frame<'_> {
+        frame(&self.environment, self.told.as_deref(), (self.total, self.last))
+    }
+
+    /// Notes the state for the chart of the season.
+    fn note(&mut self) {
+        if let Some(season) = &mut self.season {
+            season.note(self.environment.game(), self.environment.state());
+        }
     }
 
     /// What was done in the last step.
@@ -343,6 +362,7 @@ impl Environment {
         self.total += outcome.reward;
         self.last = Some(outcome.reward);
         self.told = None;
+        self.note();
         let observation = self.maker.make(py, self.environment.observation())?;
         let info = self.info(py)?;
         let flag = |flag: bool| PyBool::new(py, flag).to_owned();
@@ -369,4 +389,15 @@ impl Environment {
     fn check(&self) -> PyResult<()> {
         self.environment.failed().map_or(Ok(()), |failure| Err(errors::step(&failure.clone().into())))
     }
+}
+
+/// How an episode stands. What was done is what the engine has noted, unless something else is told; of what happened then nothing is known.
+fn frame<'a>(
+    environment: &'a farm_core::Environment,
+    told: Option<&'a [Call]>,
+    (total, reward): (f64, Option<f64>),
+) -> Frame<'a> {
+    let record = environment.record();
+    let events = if told.is_some() { &[] } else { record.events() };
+    Frame { total, reward, executed: told.unwrap_or(record.executed()), events, ..Frame::of(environment.state()) }
 }

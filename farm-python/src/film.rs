@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use farm_output::{check_target, save};
-use farm_render::{Gif, Image, Mp4, Palette, RenderError};
+use farm_render::{FilmFormat, FilmOptions, Frame, Gif, Image, Mp4, Palette, RenderError};
 use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
 use crate::environment::Environment;
 use crate::errors;
+use crate::picture::PictureOptions;
 
 /// Pictures of a film whose colours are counted, evenly spread over it: more take long and change little.
 const MAX_COUNTED: usize = 16;
@@ -17,101 +18,70 @@ const MAX_COUNTED: usize = 16;
 #[pyclass(module = "farm_gym._native")]
 pub struct Film {
     path: PathBuf,
-    is_gif: bool,
-    frames_per_second: f64,
-    learner: bool,
-    /// Made with the first frame, which tells the size.
-    encoder: Option<Encoder>,
+    format: FilmFormat,
+    options: FilmOptions,
+    caption: String,
+    /// Made with the first frame, which tells the game.
+    film: Option<farm_render::Film>,
     frames: usize,
-}
-
-enum Encoder {
-    Gif(Box<Gif>),
-    Mp4(Box<Mp4>),
-}
-
-impl Encoder {
-    fn new(
-        is_gif: bool,
-        size: (usize, usize),
-        frames_per_second: f64,
-        palette: impl FnOnce() -> Palette,
-    ) -> Result<Self, RenderError> {
-        Ok(if is_gif {
-            Self::Gif(Box::new(Gif::new(size, palette(), frames_per_second)?))
-        } else {
-            Self::Mp4(Box::new(Mp4::new(size, frames_per_second)?))
-        })
-    }
-
-    fn frame(&mut self, image: &Image) -> Result<(), RenderError> {
-        match self {
-            Self::Gif(gif) => gif.frame(image),
-            Self::Mp4(mp4) => mp4.frame(image),
-        }
-    }
-
-    fn finish(self) -> Result<Vec<u8>, RenderError> {
-        match self {
-            Self::Gif(gif) => gif.finish(),
-            Self::Mp4(mp4) => mp4.finish(),
-        }
-    }
 }
 
 #[pymethods]
 impl Film {
-    /// A film that will be written to a path, as GIF or as MP4; a path that can't be written is refused now.
+    /// A film that will be written to a path, as GIF or as MP4; a path that can't be written, and a number that makes no sense, is refused
+    /// now. It shows every so many states; without a number as many as fit into the seconds, where the game has a longest episode.
     #[new]
-    fn new(path: PathBuf, is_gif: bool, frames_per_second: f64, learner: bool) -> PyResult<Self> {
-        check_target(&path).map_err(|error| errors::written(&error))?;
-        Ok(Self { path, is_gif, frames_per_second, learner, encoder: None, frames: 0 })
-    }
-
-    /// Adds an environment as it stands.
-    fn add(&mut self, environment: &mut Environment) -> PyResult<()> {
-        if self.encoder.is_none() {
-            let renderer = environment.renderer(self.learner)?;
-            let made = Encoder::new(self.is_gif, renderer.size(), self.frames_per_second, || renderer.palette());
-            self.encoder = Some(made.map_err(|error| errors::render(&error))?);
+    #[pyo3(signature = (path, is_gif, frames_per_second, options, every=None, seconds=None, caption=String::new()))]
+    fn new(
+        path: PathBuf,
+        is_gif: bool,
+        frames_per_second: f64,
+        options: &PictureOptions,
+        every: Option<i64>,
+        seconds: Option<f64>,
+        caption: String,
+    ) -> PyResult<Self> {
+        let refused = |message: String| Err(errors::ConfigError::new_err(message));
+        let lengths = FilmOptions::SECONDS;
+        check_rate(frames_per_second)?;
+        if let Some(seconds) = seconds.filter(|seconds| !lengths.contains(seconds)) {
+            return refused(format!(
+                "a film of {seconds} seconds: from {} to {} are possible",
+                lengths.start(),
+                lengths.end()
+            ));
         }
-        let image = environment.draw(self.learner)?;
-        if let Some(encoder) = &mut self.encoder {
-            encoder.frame(image).map_err(|error| errors::render(&error))?;
-            self.frames += 1;
-        }
-        Ok(())
-    }
-
-    /// Adds all pictures of a film, arrays of shape (height, width, 3): the colours of a GIF are chosen among theirs.
-    fn add_pictures(&mut self, py: Python<'_>, pictures: Vec<PyReadonlyArray3<'_, u8>>) -> PyResult<()> {
-        let mut images = Vec::with_capacity(pictures.len());
-        for (number, picture) in pictures.iter().enumerate() {
-            let [height, width, channels] = [0, 1, 2].map(|axis| picture.shape()[axis]);
-            let pixels = picture.as_array().iter().copied().collect();
-            if channels != 3 || width * height == 0 {
-                let message = format!(
-                    "picture {number} has the shape ({height}, {width}, {channels}): (height, width, 3) is needed"
-                );
-                return Err(errors::ConfigError::new_err(message));
+        let every = match every.map(u32::try_from) {
+            None => None,
+            Some(Ok(every @ 1..)) if seconds.is_none() => Some(every),
+            Some(Ok(1..)) => return refused("a film has `every` or `seconds`, not both".to_owned()),
+            Some(_) => {
+                return refused("a frame for every so many steps: `every` is a whole number from 1 on".to_owned());
             }
-            images.push(Image::from_pixels(width, height, pixels).map_err(|error| errors::written(&error))?);
-        }
-        let Some(first) = images.first() else { return Ok(()) };
-        let palette = || {
-            let mut colors = Palette::count();
-            let every = images.len().div_ceil(MAX_COUNTED);
-            images.iter().step_by(every).for_each(|image| colors.add(image.pixels(), 1));
-            colors.palette()
         };
-        let (is_gif, size, fps) = (self.is_gif, (first.width(), first.height()), self.frames_per_second);
-        let encoded = py.detach(|| {
-            let mut encoder = Encoder::new(is_gif, size, fps, palette)?;
-            images.iter().try_for_each(|image| encoder.frame(image))?;
-            Ok(encoder)
-        });
-        self.encoder = Some(encoded.map_err(|error: RenderError| errors::render(&error))?);
-        self.frames = images.len();
+        check_target(&path).map_err(|error| errors::written(&error))?;
+        let usual = FilmOptions::of(options.options, frames_per_second);
+        let options = FilmOptions { every, seconds: seconds.unwrap_or(usual.seconds), ..usual };
+        let format = if is_gif { FilmFormat::Gif } else { FilmFormat::Mp4 };
+        Ok(Self { path, format, options, caption, film: None, frames: 0 })
+    }
+
+    /// Adds an environment as it stands; it is a frame of the film if it is its turn.
+    fn add(&mut self, environment: &Environment) -> PyResult<()> {
+        let game = environment.environment.game();
+        let film = match &mut self.film {
+            Some(film) => {
+                film.follow(game).map_err(|error| errors::render(&error))?;
+                film
+            }
+            None => {
+                let film = farm_render::Film::new(game.clone(), &[self.format], &self.options);
+                self.film.insert(film.map_err(|error| errors::render(&error))?)
+            }
+        };
+        let frame = Frame { caption: &self.caption, ..environment.frame() };
+        film.add(&frame).map_err(|error| errors::render(&error))?;
+        self.frames = film.frames();
         Ok(())
     }
 
@@ -123,10 +93,67 @@ impl Film {
 
     /// Writes the file, as a whole or not at all.
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
-        let Some(encoder) = self.encoder.take() else {
-            return Err(errors::ConfigError::new_err(format!("the film {} has no frames", self.path.display())));
-        };
+        let Some(film) = self.film.take() else { return Err(no_frames(&self.path)) };
         let path = &self.path;
-        py.detach(|| encoder.finish().and_then(|bytes| Ok(save(path, &bytes)?))).map_err(|error| errors::render(&error))
+        py.detach(|| {
+            let bytes = film.finish().into_iter().collect::<Result<Vec<_>, _>>()?;
+            Ok(save(path, &bytes.concat())?)
+        })
+        .map_err(|error: RenderError| errors::render(&error))
     }
+}
+
+fn check_rate(frames_per_second: f64) -> PyResult<()> {
+    let rates = FilmOptions::FRAMES_PER_SECOND;
+    if rates.contains(&frames_per_second) {
+        return Ok(());
+    }
+    let (least, most) = (rates.start(), rates.end());
+    Err(errors::ConfigError::new_err(format!(
+        "{frames_per_second} frames a second: from {least} to {most} are possible"
+    )))
+}
+
+fn no_frames(path: &std::path::Path) -> PyErr {
+    errors::ConfigError::new_err(format!("the film {} has no frames", path.display()))
+}
+
+/// Writes pictures, arrays of shape (height, width, 3), as a film: the colours of a GIF are chosen among theirs.
+#[pyfunction]
+pub(crate) fn save_film(
+    py: Python<'_>,
+    path: PathBuf,
+    is_gif: bool,
+    frames_per_second: f64,
+    pictures: Vec<PyReadonlyArray3<'_, u8>>,
+) -> PyResult<()> {
+    check_rate(frames_per_second)?;
+    check_target(&path).map_err(|error| errors::written(&error))?;
+    let mut images = Vec::with_capacity(pictures.len());
+    for (number, picture) in pictures.iter().enumerate() {
+        let [height, width, channels] = [0, 1, 2].map(|axis| picture.shape()[axis]);
+        let pixels = picture.as_array().iter().copied().collect();
+        if channels != 3 || width * height == 0 {
+            let message =
+                format!("picture {number} has the shape ({height}, {width}, {channels}): (height, width, 3) is needed");
+            return Err(errors::ConfigError::new_err(message));
+        }
+        images.push(Image::from_pixels(width, height, pixels).map_err(|error| errors::written(&error))?);
+    }
+    let Some(first) = images.first() else { return Err(no_frames(&path)) };
+    let size = (first.width(), first.height());
+    let encode = || {
+        if !is_gif {
+            let mut mp4 = Mp4::new(size, frames_per_second)?;
+            images.iter().try_for_each(|image| mp4.frame(image))?;
+            return mp4.finish();
+        }
+        let mut colors = Palette::count();
+        let every = images.len().div_ceil(MAX_COUNTED);
+        images.iter().step_by(every).for_each(|image| colors.add(image.pixels(), 1));
+        let mut gif = Gif::new(size, colors.palette(), frames_per_second)?;
+        images.iter().try_for_each(|image| gif.frame(image))?;
+        gif.finish()
+    };
+    py.detach(|| Ok(save(&path, &encode()?)?)).map_err(|error: RenderError| errors::render(&error))
 }

@@ -40,13 +40,15 @@ mod _native {
     #[pymodule_export]
     use crate::environment::Environment;
     #[pymodule_export]
-    use crate::film::Film;
+    use crate::film::{Film, save_film};
     #[pymodule_export]
     use crate::game::{Game, catalogue, catalogue_names, game_and_version};
     #[pymodule_export]
     use crate::monitoring::{Monitors, Recording};
     #[pymodule_export]
     use crate::parts::{Agent, Context, Stream};
+    #[pymodule_export]
+    use crate::picture::PictureOptions;
     #[pymodule_export]
     use crate::plugin::{load_plugin, load_plugins_of_environment, plugins};
     #[pymodule_export]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::Game;
-use farm_render::{Image, PictureOptions, Renderer, View};
+use farm_render::{Image, Legend, Renderer, Size, View};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -12,29 +12,52 @@ use crate::errors;
 /// The most renderers that are kept: environments of one batch may play on levels of their own.
 const MAX_RENDERERS: usize = 16;
 
-/// Renderers, each made when the first picture of its game and view is asked for.
+/// What pictures show and how large they are.
+#[pyclass(module = "farm_gym._native", frozen)]
+pub struct PictureOptions {
+    pub(crate) options: farm_render::PictureOptions,
+}
+
+#[pymethods]
+impl PictureOptions {
+    /// The options in the words of the command line; those that make no sense are refused.
+    #[new]
+    #[pyo3(signature = (learner, size=None, scale=None, legend="none", season=false))]
+    fn new(learner: bool, size: Option<&str>, scale: Option<f64>, legend: &str, season: bool) -> PyResult<Self> {
+        let refused = |message: String| errors::ConfigError::new_err(message);
+        let size = match (size, scale) {
+            (Some(_), Some(_)) => return Err(refused("a picture has a size or a scale, not both".to_owned())),
+            (Some(size), None) => size.parse::<Size>().map_err(refused)?,
+            (None, scale) => Size::scaled(scale.unwrap_or(1.0)).map_err(refused)?,
+        };
+        let legend = legend.parse::<Legend>().map_err(refused)?;
+        let view = if learner { View::Learner } else { View::Everything };
+        let usual = farm_render::PictureOptions::DEFAULT;
+        Ok(Self { options: farm_render::PictureOptions { view, size, legend, season, ..usual } })
+    }
+}
+
+/// Renderers, each made when the first picture of its game with these options is asked for.
 #[derive(Default)]
 pub(crate) struct Pictures {
-    made: Vec<(Arc<Game>, bool, Renderer)>,
+    made: Vec<(Arc<Game>, farm_render::PictureOptions, Renderer)>,
 }
 
 impl Pictures {
-    /// What draws a game: all of it, or what the learner is shown.
+    /// What draws a game so.
     ///
     /// # Errors
     /// A sprite that is not an SVG.
-    pub(crate) fn of(&mut self, game: &Arc<Game>, learner: bool) -> PyResult<&mut Renderer> {
-        let known = self.made.iter().position(|(made, view, _)| Arc::ptr_eq(made, game) && *view == learner);
+    pub(crate) fn of(&mut self, game: &Arc<Game>, options: &PictureOptions) -> PyResult<&mut Renderer> {
+        let known = self.made.iter().position(|(made, drawn, _)| Arc::ptr_eq(made, game) && *drawn == options.options);
         let at = match known {
             Some(at) => at,
             None => {
-                let view = if learner { View::Learner } else { View::Everything };
-                let options = PictureOptions { view, ..PictureOptions::default() };
-                let renderer = Renderer::new(game.clone(), &options).map_err(|error| errors::render(&error))?;
+                let renderer = Renderer::new(game.clone(), &options.options).map_err(|error| errors::render(&error))?;
                 if self.made.len() == MAX_RENDERERS {
                     self.made.remove(0);
                 }
-                self.made.push((game.clone(), learner, renderer));
+                self.made.push((game.clone(), options.options, renderer));
                 self.made.len() - 1
             }
         };

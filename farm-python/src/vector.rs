@@ -12,7 +12,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::monitoring::Monitors;
 use crate::observation::ObservationMaker;
-use crate::picture::{Pictures, array};
+use crate::picture::{PictureOptions, Pictures, array};
 use crate::splits;
 
 /// Many environments of one game. Each step overwrites the arrays of the step before.
@@ -304,7 +304,7 @@ impl VectorEnvironment {
         &mut self,
         py: Python<'py>,
         environment: usize,
-        learner: bool,
+        options: &PictureOptions,
         total: f64,
         reward: Option<f64>,
         actions: Vec<usize>,
@@ -314,7 +314,7 @@ impl VectorEnvironment {
         let calls = actions.iter().filter_map(|id| game.catalogue().discrete(*id));
         let executed = calls.collect::<Vec<_>>().concat();
         let frame = Frame { total, reward, executed: &executed, ..Frame::of(state) };
-        let renderer = self.pictures.of(game, learner)?;
+        let renderer = self.pictures.of(game, options)?;
         array(py, renderer.render(&frame))
     }
 

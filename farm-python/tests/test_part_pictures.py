@@ -126,9 +126,74 @@ def test_without_pictures_a_part_has_a_tag_with_its_letters() -> None:
 
 
 def test_large_fields_have_the_colours_that_were_declared() -> None:
-    where, fed = fed_and_not(Snails, 60, (30, 1))
-    assert 0 < len(where) < 200, "one small rectangle of the heat map"
-    assert all(count(fed, color) == 0 for color in ("few", "many")), "no sprites"
+    env = make(Snails, 60)
+    env.reset(seed=0)
+    # There is a map where plots differ: one is fed before.
+    pictures = [feed(env, plot) for plot in ((10, 0), (30, 1))]
+    different = (pictures[0] != pictures[1]).any(axis=2)
+    different[:FIELD_BEGINS] = False
+    assert 0 < different.sum() < 200, "one small rectangle of the heat map"
+    assert all(count(pictures[1], color) == 0 for color in ("few", "many")), "no sprites"
+
+
+class Growing(Plain):
+    """Snails that are drawn the larger the more there are, whose feeding is marked and whose number is charted."""
+
+    def declare(self, builder: farm_gym.parts.Builder) -> None:
+        builder.count("population#nb", 0, 1000, "Snails in the plot.", per_plot=True)
+        builder.category("mood", ["asleep", "awake"], "Whether they sleep.")
+        builder.action("feed", "Feeds the snails of a plot.", [builder.plot()], done="fed", badge=svg(COLORS["third"]))
+        group = '<g data-grows="population#nb"><rect width="60" height="60" fill="rgb(255,0,254)"/></g>'
+        sprite = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">{group}</svg>'
+        builder.picture(
+            Picture.on_plots("snails", 40)
+            .at_least("population#nb", 1, "few", sprite)
+            .grows_with("population#nb", 0, 24)
+            .over_season("snails", "population#nb", "level", (250, 0, 120))
+        )
+
+
+def test_sprites_grow_and_actions_are_marked_as_those_of_parts_in_rust() -> None:
+    env = make(Growing, render_options={"season": True})
+    env.reset(seed=0)
+    assert count(env.picture(), "few") == 0
+    pictures = [feed(env, (1, 0)) for _ in range(4)]
+    areas = [count(picture, "few") for picture in pictures]
+    # The edge goes from 35 percent for none to all of it for 24. The badge covers some of it; without it is the last.
+    env.farmgym_step([])
+    plain = env.picture()
+    assert areas == sorted(areas) and areas[0] > 100
+    assert all(count(picture, "third") > 100 for picture in pictures) and count(plain, "third") == 0
+    whole, edge = count(plain, "few"), (plain.shape[1] - 24) // 2
+    assert abs(whole / (edge * 60 / 64) ** 2 - 1) < 0.05
+    assert (plain == np.array((250, 0, 120), np.uint8)).all(axis=2).sum() > 5, "the line of the chart"
+
+
+def test_what_pictures_of_parts_can_not_be_is_refused() -> None:
+    picture = Picture.on_plots("snails", 40)
+    with pytest.raises(ValueError, match="low < high"):
+        picture.grows_with("population#nb", 3, 3)
+    with pytest.raises(ValueError, match="level, daily, total"):
+        picture.over_season("snails", "population#nb", "weekly", (0, 0, 0))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="is not a colour"):
+        picture.over_season("snails", "population#nb", "level", (0, 0, 300))
+
+    class Marked(Plain):
+        """Its badge marks something that is not said."""
+
+        def declare(self, builder: farm_gym.parts.Builder) -> None:
+            builder.action("feed", "Feeds the snails of a plot.", badge=svg(COLORS["third"]))
+
+    class Whole(Plain):
+        """It grows with a variable that has one value for the farm."""
+
+        def declare(self, builder: farm_gym.parts.Builder) -> None:
+            super().declare(builder)
+            builder.picture(picture.otherwise("", svg(COLORS["few"])).grows_with("mood", 0, 1))
+
+    for part, said in [(Marked, "`done` says what was done"), (Whole, "no value for each plot")]:
+        with pytest.raises(farm_gym.FarmError, match=said):
+            make(part)
 
 
 MODULE = """

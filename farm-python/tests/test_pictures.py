@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import gymnasium
 import numpy as np
 import pytest
@@ -51,3 +53,74 @@ def test_gymnasium_collects_frames() -> None:
 def test_a_mode_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(farm_gym.ConfigError, match="ansi, rgb_array"):
         farm_gym.make("clay_bean-v0", render_mode="hologram")
+
+
+def test_pictures_have_the_size_the_legend_and_the_season_that_are_asked_for() -> None:
+    plain = farm_gym.make("clay_bean", preset="4x3", render_mode="rgb_array")
+    env = farm_gym.make(
+        "clay_bean", preset="4x3", render_mode="rgb_array", render_options={"scale": 2, "legend": "used", "season": True}
+    )
+    for one in (plain, env):
+        one.reset(seed=0)
+        for _ in range(5):
+            one.farmgym_step([])
+    usual, own = plain.render(), env.render()
+    assert isinstance(usual, np.ndarray) and isinstance(own, np.ndarray)
+    assert abs(own.shape[1] - 2 * usual.shape[1]) <= 2 and own.shape[0] > 2 * usual.shape[0] + 100
+    # What is asked of one picture is instead of what was said for all.
+    assert env.picture(scale=1, legend="none", season=False).shape == usual.shape
+    assert np.array_equal(env.picture(scale=1, legend="none", season=False), usual)
+    height, width, _ = plain.picture(size="1080p").shape
+    assert height <= 1082 and width <= 1922 and (height >= 1076 or width >= 1916)
+    assert plain.picture(size=(400, 300)).shape == plain.picture(size="400x300").shape
+    assert plain.picture(legend="all").shape[0] > plain.picture(legend="used").shape[0] > usual.shape[0]
+    assert plain.picture("learner", scale=0.5).shape[1] < usual.shape[1]
+
+
+def test_the_season_of_a_picture_is_that_of_the_episode() -> None:
+    def make() -> farm_gym.FarmEnv:
+        env = farm_gym.make("clay_bean", render_options={"season": True})
+        env.reset(seed=1)
+        return env
+
+    def waited(env: farm_gym.FarmEnv, days: int) -> farm_gym.FarmEnv:
+        for _ in range(days):
+            env.farmgym_step([])
+        return env
+
+    env = waited(make(), 9)
+    assert env.picture().shape[0] > env.picture(season=False).shape[0] + 100
+    snapshot, picture = env.snapshot(), env.picture(legend="none")
+    waited(env, 7)
+    env.restore(snapshot)
+    chart = slice(-150, None)
+    assert np.array_equal(env.picture()[chart], picture[chart]), "the chart goes back with the state"
+    waited(env, 3)
+    assert np.array_equal(env.picture()[chart], waited(make(), 12).picture()[chart])
+    env.reset(seed=1)
+    assert np.array_equal(env.picture(), make().picture()), "nothing of the episode before is left"
+    assert copy.deepcopy(env).render_options == {"season": True}
+
+
+def test_options_of_pictures_that_make_no_sense_are_refused() -> None:
+    for options, said in [
+        ({"size": "large"}, "`large` is not a size"),
+        ({"scale": 100}, "100 is not a scale"),
+        ({"scale": 2, "size": "720p"}, "not both"),
+        ({"legend": "some"}, "`some` is not a legend: none, used or all"),
+        ({"width": 3}, "no option 'width': size, scale, legend, season"),
+        ({"scale": "big"}, "'scale': 'big'"),
+    ]:
+        with pytest.raises(farm_gym.ConfigError, match=said):
+            farm_gym.make("clay_bean", render_options=options)  # type: ignore[arg-type]
+        with pytest.raises(farm_gym.ConfigError, match=said):
+            farm_gym.make_vec("clay_bean", 2, render_options=options)
+    env = farm_gym.make("clay_bean")
+    env.reset(seed=0)
+    with pytest.raises(farm_gym.ConfigError, match="render_options={\"season\": True}"):
+        env.picture(season=True)
+    with pytest.raises(farm_gym.ConfigError, match="no chart of the season"):
+        farm_gym.make_vec("clay_bean", 2, render_options={"season": True})
+    envs = farm_gym.make_vec("clay_bean", 2, render_mode="rgb_array", render_options={"scale": 0.5})
+    envs.reset(seed=0)
+    assert envs.render()[0].shape[0] < farm_gym.make("clay_bean", render_mode="rgb_array").picture().shape[0]

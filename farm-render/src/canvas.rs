@@ -7,7 +7,7 @@ use farm_output::{Bitmap, Color, Image, Rect};
 use farm_plot::{Weight, escape_html};
 
 use crate::error::RenderError;
-use crate::sprites::{Levels, SpriteSource};
+use crate::sprites::{Form, SpriteSource};
 use crate::text::Writer;
 
 /// How a sprite lies in its rectangle.
@@ -19,13 +19,20 @@ pub(crate) enum Fit {
     Icon,
 }
 
-/// A sprite by its number, and how far it has grown.
+/// A sprite by its number, and its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Lay {
     /// Index of the sprite.
     pub sprite: u16,
-    /// How far what grows of it has come.
-    pub levels: Levels,
+    /// How it looks there.
+    pub form: Form,
+}
+
+impl Lay {
+    /// A sprite as it is written.
+    pub(crate) fn as_written(sprite: u16) -> Self {
+        Self { sprite, form: Form::AS_WRITTEN }
+    }
 }
 
 /// Something to draw on.
@@ -34,8 +41,8 @@ pub(crate) trait Canvas {
     fn fill(&mut self, at: Rect, color: Color);
     /// Draws the outline of a rectangle.
     fn outline(&mut self, at: Rect, color: Color);
-    /// Makes a rectangle paler.
-    fn veil(&mut self, at: Rect, color: Color);
+    /// Lays a colour over a rectangle, as thick as a share from 0 to 1.
+    fn veil(&mut self, at: Rect, color: Color, share: f64);
     /// Draws a sprite in a square.
     fn sprite(&mut self, at: Rect, lay: Lay, source: &SpriteSource, fit: Fit);
     /// Writes a text that begins at x and whose letters stand on y.
@@ -89,8 +96,8 @@ impl Canvas for Pixels {
         self.image.frame(self.rect(at), color);
     }
 
-    fn veil(&mut self, at: Rect, color: Color) {
-        self.image.veil(self.rect(at), color);
+    fn veil(&mut self, at: Rect, color: Color, share: f64) {
+        self.image.veil(self.rect(at), color, share);
     }
 
     fn sprite(&mut self, at: Rect, lay: Lay, source: &SpriteSource, fit: Fit) {
@@ -98,7 +105,7 @@ impl Canvas for Pixels {
         let size = at.width.max(at.height).max(1) as u32;
         let writer = &mut self.writer;
         let bitmap = self.drawn.entry((lay, size, fit)).or_insert_with(|| {
-            let grown = source.grown(lay.levels);
+            let grown = source.formed(lay.form);
             let source = grown.as_ref().unwrap_or(source);
             match fit {
                 Fit::Plot => source.draw(size, writer),
@@ -119,7 +126,7 @@ impl Canvas for Pixels {
 pub(crate) struct Vector {
     size: (i32, i32),
     scale: f64,
-    sprites: BTreeSet<(u16, Levels)>,
+    sprites: BTreeSet<(u16, Form)>,
     symbols: String,
     body: String,
 }
@@ -170,19 +177,20 @@ impl Canvas for Vector {
         ));
     }
 
-    fn veil(&mut self, at: Rect, color: Color) {
+    fn veil(&mut self, at: Rect, color: Color, share: f64) {
         let Rect { x, y, width, height } = at;
         let color = hex(color);
         self.add(format_args!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\" fill-opacity=\"0.75\"/>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\" fill-opacity=\"{share:.3}\"/>"
         ));
     }
 
     fn sprite(&mut self, at: Rect, lay: Lay, source: &SpriteSource, fit: Fit) {
-        let grown = source.grown(lay.levels);
+        let grown = source.formed(lay.form);
         let source = grown.as_ref().unwrap_or(source);
-        let id = format!("s{}-{}-{}", lay.sprite, lay.levels[0], lay.levels[1]);
-        if self.sprites.insert((lay.sprite, lay.levels)) {
+        let Form { levels: [first, second], joined, variant } = lay.form;
+        let id = format!("s{}-{first}-{second}-{joined}-{variant}", lay.sprite);
+        if self.sprites.insert((lay.sprite, lay.form)) {
             let [width, height] = source.size();
             let _ = writeln!(
                 self.symbols,

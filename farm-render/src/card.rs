@@ -4,12 +4,12 @@ use farm_output::Rect;
 use farm_plot::Weight;
 
 use crate::canvas::Canvas;
-use crate::compile::number;
 use crate::palette::{INK, PAPER, SMALL, TITLE};
 use crate::plots::Plots;
 use crate::renderer::Frame;
 use crate::scene::{Scene, decimals};
 use crate::season::Season;
+use crate::written::number;
 
 /// Height of a line, and the space around all of them.
 const LINE: i32 = 20;
@@ -23,7 +23,7 @@ pub(crate) fn draw(scene: &mut Scene, plots: &Plots, canvas: &mut dyn Canvas, fr
     let widest = lines.iter().map(|line| writer.width(line, SMALL, Weight::Regular)).max().unwrap_or(0);
     let width = widest.max(writer.width(&title, TITLE, Weight::Bold)) + 2 * EDGE;
     let height = lines.len() as i32 * LINE + 2 * EDGE + 16;
-    let Some(first) = layout.fields.first().and_then(|field| field.areas.first()) else { return };
+    let Some(first) = layout.fields.first().map(|field| field.area) else { return };
     let (middle_x, middle_y) = (first.x + first.width / 2, first.y + first.height / 2);
     // A card that is larger than its field stays on the picture.
     let x = (middle_x - width / 2).clamp(0, (layout.size.0 - width).max(0));

@@ -3,7 +3,8 @@
 use farm_output::{Color, Rect, blend};
 
 use crate::canvas::Canvas;
-use crate::compile::{CompiledPicture, KnownValues, Pictures, ResolvedPlace};
+use crate::compile::Pictures;
+use crate::compiled::{CompiledPicture, KnownValues, ResolvedPlace};
 use crate::heat::{Heat, draw_colors, draw_names};
 use crate::sprites::FULL;
 use crate::text::Writer;

@@ -1,14 +1,16 @@
 //! The film of an episode: which steps it shows, how those who walk come from plot to plot, and the files that it becomes.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use farm_core::Game;
 use farm_core::action::Call;
+use farm_core::{Event, Game};
 use farm_output::Image;
 
 use crate::error::RenderError;
 use crate::gif::Gif;
 use crate::layout::PictureOptions;
+use crate::legend::Legend;
 #[cfg(feature = "mp4")]
 use crate::mp4::Mp4;
 use crate::renderer::{Frame, Renderer};
@@ -38,22 +40,35 @@ pub struct FilmOptions {
 }
 
 /// The longest film, in seconds, if nothing is said.
-pub const MAX_SECONDS: f64 = 60.0;
-/// Pictures of films are smaller than others, so that the files are.
-pub const FILM_PICTURE: PictureOptions = PictureOptions { max_width: 640, max_height: 440, ..PictureOptions::DEFAULT };
+const MAX_SECONDS: f64 = 40.0;
+/// Most units of the fields: pictures of films are smaller than others, so that the files are.
+const MAX_SIZE: (u32, u32) = (640, 440);
 /// Pictures of a step in which somebody walks.
 const PER_WALK: u32 = 3;
+/// How long is seen what comes and goes within a step, such as animals and the sky, in seconds.
+const LEAST_SEEN: f64 = 0.3;
 /// The shortest step that has pictures in between.
 const SHORTEST_STEP: f64 = 0.06;
 
 impl Default for FilmOptions {
     fn default() -> Self {
-        let picture = PictureOptions { season: true, ..FILM_PICTURE };
-        Self { picture, frames_per_second: 10.0, every: None, seconds: MAX_SECONDS }
+        Self::of(PictureOptions { season: true, ..PictureOptions::DEFAULT }, 10.0)
     }
 }
 
 impl FilmOptions {
+    /// The steps that may be shown in a second.
+    pub const FRAMES_PER_SECOND: RangeInclusive<f64> = 0.1..=50.0;
+    /// The longest times, in seconds, that may be asked for.
+    pub const SECONDS: RangeInclusive<f64> = 1.0..=3600.0;
+
+    /// Films of such pictures, drawn smaller than single ones, and of the usual length.
+    pub fn of(picture: PictureOptions, frames_per_second: f64) -> Self {
+        let (max_width, max_height) = MAX_SIZE;
+        let picture = PictureOptions { max_width, max_height, legend: Legend::None, ..picture };
+        Self { picture, frames_per_second, every: None, seconds: MAX_SECONDS }
+    }
+
     /// The steps from one frame to the next in films of a game.
     pub fn steps_per_frame(&self, game: &Game) -> u32 {
         let frames = (self.seconds * self.frames_per_second).max(1.0);
@@ -86,12 +101,20 @@ impl Encoder {
     }
 }
 
+/// What draws the pictures of a film: what passes stays long enough to be seen.
+fn renderer(game: &Arc<Game>, picture: &PictureOptions, seconds_per_frame: f64) -> Result<Renderer, RenderError> {
+    let mut renderer = Renderer::new(game.clone(), picture)?;
+    renderer.linger((LEAST_SEEN / seconds_per_frame).round().clamp(1.0, 50.0) as u8);
+    Ok(renderer)
+}
+
 /// The film of an episode in the making, in one or several formats; its bytes are in memory until it is saved.
 pub struct Film {
     game: Arc<Game>,
     renderer: Renderer,
     season: Season,
     encoders: Vec<Encoder>,
+    picture: PictureOptions,
     seconds_per_frame: f64,
     every: u32,
     /// How many steps were added.
@@ -99,6 +122,8 @@ pub struct Film {
     frames: usize,
     /// What was done since the last frame.
     done: Vec<Call>,
+    /// What happened since then.
+    happened: Vec<Event>,
 }
 
 impl std::fmt::Debug for Film {
@@ -113,10 +138,10 @@ impl Film {
     /// # Errors
     /// A sprite that is not an SVG; a size that a format does not have.
     pub fn new(game: Arc<Game>, formats: &[FilmFormat], options: &FilmOptions) -> Result<Self, RenderError> {
-        let picture = PictureOptions { legend: crate::Legend::None, ..options.picture };
-        let mut renderer = Renderer::new(game.clone(), &picture)?;
-        renderer.linger();
-        let (size, fps) = (renderer.size(), options.frames_per_second);
+        let picture = PictureOptions { legend: Legend::None, ..options.picture };
+        let fps = options.frames_per_second;
+        let mut renderer = renderer(&game, &picture, 1.0 / fps)?;
+        let size = renderer.size();
         let mut encoders = Vec::new();
         for format in formats {
             encoders.push(match format {
@@ -127,8 +152,32 @@ impl Film {
         }
         let every = options.steps_per_frame(&game);
         let season = Season::new(&game);
-        let (steps, done) = (0, Vec::new());
-        Ok(Self { game, renderer, season, encoders, seconds_per_frame: 1.0 / fps, every, steps, frames: 0, done })
+        let seconds_per_frame = 1.0 / fps;
+        Ok(Self {
+            game,
+            renderer,
+            season,
+            encoders,
+            picture,
+            seconds_per_frame,
+            every,
+            steps: 0,
+            frames: 0,
+            done: Vec::new(),
+            happened: Vec::new(),
+        })
+    }
+
+    /// From here on states of this game are added, whose pictures must be as large as those before.
+    ///
+    /// # Errors
+    /// A sprite that is not an SVG.
+    pub fn follow(&mut self, game: &Arc<Game>) -> Result<(), RenderError> {
+        if !Arc::ptr_eq(&self.game, game) {
+            self.renderer = renderer(game, &self.picture, self.seconds_per_frame)?;
+            (self.season, self.game) = (Season::new(game), game.clone());
+        }
+        Ok(())
     }
 
     /// The steps from one frame to the next.
@@ -136,7 +185,7 @@ impl Film {
         self.every
     }
 
-    /// How many steps it shows so far.
+    /// How many states it shows so far.
     pub fn frames(&self) -> usize {
         self.frames
     }
@@ -148,6 +197,7 @@ impl Film {
     pub fn add(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
         self.season.note(&self.game, frame.state);
         self.done.extend_from_slice(frame.executed);
+        self.happened.extend_from_slice(frame.events);
         let is_its_turn = self.steps.is_multiple_of(self.every);
         self.steps = self.steps.wrapping_add(1);
         if !(is_its_turn || frame.state.over()) {
@@ -162,9 +212,15 @@ impl Film {
                 self.encoders.iter_mut().try_for_each(|encoder| encoder.frame(image, seconds))?;
             }
         }
-        let image = self.renderer.render(&Frame { executed: &self.done, season: Some(&self.season), ..*frame });
+        let image = self.renderer.render(&Frame {
+            executed: &self.done,
+            events: &self.happened,
+            season: Some(&self.season),
+            ..*frame
+        });
         self.encoders.iter_mut().try_for_each(|encoder| encoder.frame(image, seconds))?;
         self.done.clear();
+        self.happened.clear();
         self.frames += 1;
         Ok(())
     }

@@ -5,11 +5,10 @@ use farm_output::{Color, Rect, blend, heat_color};
 use farm_plot::Weight;
 
 use crate::canvas::Canvas;
-use crate::compile::number;
-use crate::layout::PANEL_SCALE;
 use crate::sprites::INK;
 use crate::text::Writer;
 use crate::values::Values;
+use crate::written::number;
 
 /// Colours on a large field.
 #[derive(Debug, Clone)]
@@ -145,6 +144,8 @@ pub(crate) fn draw_colors(canvas: &mut dyn Canvas, area: Rect, (length, width): 
 /// Width of a scale at least, so that its numbers stand apart, and of names, so that they are not cut.
 const LEAST_SCALE: i32 = 80;
 const LEAST_NAMES: i32 = 260;
+/// Height of a row of names.
+const NAMES_ROW: i32 = 14;
 
 /// Draws the scale below a map: from low to high, or the colour of each name.
 pub(crate) fn draw_scale(canvas: &mut dyn Canvas, area: Rect, heat: &Heat, writer: &mut Writer) {
@@ -169,7 +170,7 @@ pub(crate) fn draw_names(canvas: &mut dyn Canvas, area: Rect, names: &[(String, 
     let columns = names.len().div_ceil(2) as i32;
     let column = width / columns.max(1);
     for (i, (name, color)) in names.iter().enumerate() {
-        let (left, top) = (x + i as i32 % columns * column, y + i as i32 / columns * ((PANEL_SCALE - 6) / 2));
+        let (left, top) = (x + i as i32 % columns * column, y + i as i32 / columns * NAMES_ROW);
         canvas.fill(Rect::new(left, top, 8, 8), INK);
         canvas.fill(Rect::new(left + 1, top + 1, 6, 6), *color);
         let name = writer.fit(name, column - 13, 10, Weight::Regular);

@@ -2,8 +2,10 @@
 
 use farm_output::Rect;
 
-use crate::compile::{CompiledPicture, Pictures, ResolvedPlace};
+use crate::compile::Pictures;
+use crate::compiled::{CompiledPicture, ResolvedPlace};
 use crate::legend::Legend;
+use crate::maps;
 use crate::observed::ObservedLine;
 
 /// How large a picture is and what it has.
@@ -58,6 +60,16 @@ pub enum Size {
 const SCALES: (f64, f64) = (0.25, 8.0);
 
 impl Size {
+    /// So many pixels for each unit of the layout.
+    ///
+    /// # Errors
+    /// A scale that is not from 0.25 to 8.
+    pub fn scaled(scale: f64) -> Result<Self, String> {
+        let (least, most) = SCALES;
+        let is_possible = (least..=most).contains(&scale);
+        if is_possible { Ok(Self::Scale(scale)) } else { Err(format!("{scale} is not a scale from {least} to {most}")) }
+    }
+
     /// Pixels for each unit of a layout of this size.
     pub(crate) fn scale(self, (width, height): (i32, i32)) -> f64 {
         let scale = match self {
@@ -85,7 +97,9 @@ impl std::str::FromStr for Size {
         let edges = text.split_once(['x', '×']).and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
         match edges {
             Some((width @ 64..=8192, height @ 64..=8192)) => Ok(Self::Within(width, height)),
-            _ => Err("expected 720p, 1080p, 1440p, 2160p, or WIDTHxHEIGHT with edges from 64 to 8192".to_owned()),
+            _ => Err(format!(
+                "`{text}` is not a size: expected 720p, 1080p, 1440p, 2160p, or WIDTHxHEIGHT with edges from 64 to 8192"
+            )),
         }
     }
 }
@@ -110,32 +124,29 @@ pub(crate) const NAME: i32 = 22;
 pub(crate) const STATUS_ROW: i32 = 40;
 /// A strip's row that has no icons.
 pub(crate) const TEXT_ROW: i32 = 22;
-/// Width of an icon with its text.
+/// Width of an icon with its text, and of one that needs no more than a short name and a number.
 const STATUS_ICON: i32 = 250;
+const STATUS_NUMBER: i32 = 90;
+/// The longest name, in letters, that such a narrow item has room for.
+const SHORT_NAME: usize = 8;
 /// Width of a text without icon.
 const STATUS_TEXT: i32 = 108;
 /// The largest and the smallest plot that is drawn with sprites.
 const LARGEST_CELL: i32 = 480;
 const SMALLEST_CELL: i32 = 18;
-/// The longest edge of a heat map, and the most of them for one field.
-const PANEL: i32 = 400;
+/// The most heat maps of one field.
 const MAX_PANELS: usize = 8;
-/// Height of a heat map's title and of its scale.
-pub(crate) const PANEL_TITLE: i32 = 20;
-pub(crate) const PANEL_SCALE: i32 = 34;
-/// The least width of a heat map, so that its scale is readable.
-const LEAST_PANEL: i32 = 260;
 
 /// Where the plots of a field are.
 #[derive(Debug, Clone)]
 pub(crate) struct FieldLayout {
     /// Where its name begins.
     pub name: (i32, i32),
-    /// Where the plots are drawn; several rectangles where they are heat maps.
-    pub areas: Vec<Rect>,
-    /// Pixels of a plot's edge; 0 where it has heat maps.
+    /// Where the plots are drawn, or the maps of the field.
+    pub area: Rect,
+    /// Pixels of a plot's edge; 0 where it has maps.
     pub cell: i32,
-    /// What the heat maps show, in the order of `areas`.
+    /// What the maps show.
     pub panels: Vec<Panel>,
 }
 
@@ -177,9 +188,9 @@ pub(crate) enum Panel {
 /// How a field is drawn, and how much room that takes.
 struct Block {
     cell: i32,
-    columns: usize,
     panels: Vec<Panel>,
-    panel: (i32, i32),
+    /// Width and height of the room for maps.
+    maps: (i32, i32),
     status_bar: Vec<usize>,
     width: i32,
     status_bar_height: i32,
@@ -221,12 +232,12 @@ impl Layout {
                 let field = fields.len();
                 let (length, width) = sizes.get(field).map_or((1, 1), |size| (size.0 as i32, size.1 as i32));
                 let inside = y + NAME + block.status_bar_height;
-                let areas = if block.cell > 0 {
-                    vec![Rect::new(x, inside, length * block.cell, width * block.cell)]
+                let area = if block.cell > 0 {
+                    Rect::new(x, inside, length * block.cell, width * block.cell)
                 } else {
-                    block.areas((x, inside))
+                    Rect::new(x, inside, block.maps.0, block.maps.1)
                 };
-                fields.push(FieldLayout { name: (x, y + 16), areas, cell: block.cell, panels: block.panels.clone() });
+                fields.push(FieldLayout { name: (x, y + 16), area, cell: block.cell, panels: block.panels.clone() });
                 x += block.width + GAP;
             }
             y += row.iter().map(|b| b.height).max().unwrap_or(0) + GAP;
@@ -265,7 +276,11 @@ fn place_status_bar(
     let row = if status_bar.iter().any(has_icon) { STATUS_ROW } else { TEXT_ROW };
     let (mut x, mut y) = at;
     for picture in status_bar {
-        let item = if has_icon(picture) { STATUS_ICON } else { STATUS_TEXT };
+        let item = match pictures.all.get(*picture) {
+            Some(found) if has_icon(picture) && is_number(found) => STATUS_NUMBER,
+            _ if has_icon(picture) => STATUS_ICON,
+            _ => STATUS_TEXT,
+        };
         if x > at.0 && x + item > at.0 + width {
             (x, y) = (at.0, y + row);
         }
@@ -273,6 +288,13 @@ fn place_status_bar(
         x += item;
     }
     if status_bar.is_empty() { 0 } else { y - at.1 + row }
+}
+
+/// Whether an item of a strip is no more than a sign, a short name and a number.
+fn is_number(picture: &CompiledPicture) -> bool {
+    picture.written.len() == 1
+        && picture.title.chars().count() <= SHORT_NAME
+        && picture.sprite_rules.iter().all(|rule| rule.name.is_empty())
 }
 
 /// How many rows lines of the observation take, side by side as far as they fit.
@@ -292,30 +314,6 @@ fn rows_of(lines: &[ObservedLine], width: i32) -> i32 {
 const LETTER: i32 = 7;
 /// The most rows where looking costs: there may be much to ask for, of which little is shown at a time.
 const MAX_OBSERVED_ROWS: i32 = 8;
-
-impl Block {
-    /// The heat maps, from a corner on: the composite map takes the room of four, the others follow row by row.
-    fn areas(&self, (x, y): (i32, i32)) -> Vec<Rect> {
-        let (w, h) = self.panel;
-        let step = (w.max(LEAST_PANEL) + GAP, h + PANEL_TITLE + PANEL_SCALE);
-        let has_composite = self.panels.first() == Some(&Panel::Composite);
-        let is_taken = |column: usize, row: usize| has_composite && column < 2 && row < 2;
-        let mut places = (0..).flat_map(|row| (0..self.columns).map(move |column| (column, row)));
-        let mut next = || places.find(|(column, row)| !is_taken(*column, *row)).unwrap_or_default();
-        let area = |panel: &Panel| match panel {
-            Panel::Composite => {
-                // Both edges grow by as much as there is room for.
-                let times = (f64::from(w + step.0) / f64::from(w)).min(f64::from(h + step.1) / f64::from(h));
-                Rect::new(x, y + PANEL_TITLE, (f64::from(w) * times) as i32, (f64::from(h) * times) as i32)
-            }
-            Panel::Picture(_) => {
-                let (column, row) = next();
-                Rect::new(x + column as i32 * step.0, y + row as i32 * step.1 + PANEL_TITLE, w, h)
-            }
-        };
-        self.panels.iter().map(area).collect()
-    }
-}
 
 /// The fields in so many columns, all with plots of one size, the largest for which there is room.
 fn arrange(
@@ -347,28 +345,18 @@ fn arrange(
             let block_width = (length * cell).max(LEAST_BLOCK);
             let status_bar_height = place_status_bar(pictures, &status_bar, (0, 0), block_width, &mut unused);
             let height = NAME + status_bar_height + width * cell;
-            let (columns, panel, panels) = (1, (0, 0), Vec::new());
-            return Block { cell, columns, panels, panel, status_bar, width: block_width, status_bar_height, height };
+            let (maps, panels) = ((0, 0), Vec::new());
+            return Block { cell, panels, maps, status_bar, width: block_width, status_bar_height, height };
         }
         let mut panels = heats(i);
         // One map that is all there is needs no other.
-        let has_composite = panels.len() > 1;
-        if has_composite {
+        if panels.len() > 1 {
             panels.insert(0, Panel::Composite);
         }
-        // As many side by side as are wide enough.
-        let columns = if panels.len() > 7 { 4 } else { panels.len().min(3) };
-        let longest = length.max(width);
-        let side = (most_width / columns as i32 - GAP).clamp(1, PANEL);
-        let scale = |edge: i32| (edge * side / longest).max(1);
-        let panel = (scale(length), scale(width));
-        let block_width = columns as i32 * (panel.0.max(LEAST_PANEL) + GAP) - GAP;
-        let status_bar_height = place_status_bar(pictures, &status_bar, (0, 0), block_width, &mut unused);
-        let mut block =
-            Block { cell: 0, columns, panels, panel, status_bar, width: block_width, status_bar_height, height: 0 };
-        let lowest = block.areas((0, 0)).iter().map(|area| area.y + area.height + PANEL_SCALE).max().unwrap_or(0);
-        block.height = NAME + status_bar_height + lowest;
-        block
+        let maps = maps::room(panels.len(), (length, width), most_width);
+        let status_bar_height = place_status_bar(pictures, &status_bar, (0, 0), maps.0, &mut unused);
+        let height = NAME + status_bar_height + maps.1;
+        Block { cell: 0, panels, maps, status_bar, width: maps.0, status_bar_height, height }
     });
     (blocks.collect(), columns)
 }

@@ -6,10 +6,10 @@ use farm_output::Rect;
 use farm_plot::Weight;
 
 use crate::canvas::{Canvas, Fit, Lay};
-use crate::compile::{Pictures, ResolvedPlace};
+use crate::compile::Pictures;
+use crate::compiled::ResolvedPlace;
 use crate::layout::GAP;
 use crate::palette::{BARE, INK, SMALL};
-use crate::sprites::UNKNOWN;
 use crate::text::Writer;
 
 /// Which signs a legend has.
@@ -114,7 +114,7 @@ impl PlacedLegend {
             if let Some(source) = pictures.sprites.get(usize::from(entry.sprite)) {
                 let at = Rect::new(x, y, ICON, ICON);
                 canvas.fill(at, BARE);
-                canvas.sprite(at, Lay { sprite: entry.sprite, levels: [UNKNOWN; 2] }, source, Fit::Icon);
+                canvas.sprite(at, Lay::as_written(entry.sprite), source, Fit::Icon);
             }
             canvas.write((x + ICON + 6, y + 16), SMALL, Weight::Regular, INK, &entry.text);
         }

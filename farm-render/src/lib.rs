@@ -12,9 +12,11 @@
 #[doc = include_str!("../../docs/pictures-and-films.md")]
 struct PicturesAndFilms;
 
+mod around;
 mod canvas;
 mod card;
 mod compile;
+mod compiled;
 mod composite;
 mod error;
 mod film;
@@ -22,6 +24,7 @@ mod gif;
 mod heat;
 mod layout;
 mod legend;
+mod maps;
 #[cfg(feature = "mp4")]
 mod mp4;
 #[cfg(feature = "mp4")]
@@ -44,7 +47,7 @@ mod words;
 mod written;
 
 pub use error::RenderError;
-pub use film::{FILM_PICTURE, Film, FilmFormat, FilmOptions, MAX_SECONDS};
+pub use film::{Film, FilmFormat, FilmOptions};
 pub use gif::Gif;
 // What its pictures are.
 pub use farm_output::{Bitmap, Color, Image, Palette, Rect};

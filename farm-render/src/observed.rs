@@ -3,8 +3,10 @@
 use farm_core::Game;
 use farm_core::declare::Quantity;
 
-use crate::compile::{Pictures, ResolvedPlace, number, without_unit_marks};
+use crate::compile::Pictures;
+use crate::compiled::ResolvedPlace;
 use crate::view::{Record, Visibility};
+use crate::written::{number, without_unit_marks};
 
 /// An entry of the observation that is written out.
 #[derive(Debug, Clone)]

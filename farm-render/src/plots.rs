@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use farm_core::Game;
 use farm_core::action::Call;
 use farm_core::declare::Sprite;
+use farm_core::{Event, Game};
 use farm_output::Rect;
 
+use crate::around;
 use crate::canvas::{Canvas, Fit, Lay};
-use crate::compile::{Pictures, ResolvedPlace};
+use crate::compile::Pictures;
+use crate::compiled::ResolvedPlace;
 use crate::composite::Composite;
 use crate::layout::FieldLayout;
-use crate::palette::{BARE, GRID, VEIL};
-use crate::sprites::{SpriteSource, UNKNOWN};
+use crate::palette::{BARE, GRID};
+use crate::sprites::{Form, SpriteSource};
 use crate::view::Sight;
 use crate::words::badges;
 
@@ -20,8 +22,6 @@ use crate::words::badges;
 const DETAILED: i32 = 40;
 /// The layers of what comes and goes within a step: animals and what flies.
 const PASSING: std::ops::Range<i32> = 40..60;
-/// Frames for which a film shows what has passed.
-const LINGERS: u8 = 3;
 /// From which layer on something stands on a plot that who acts would hide.
 const STANDING: i32 = 30;
 
@@ -39,12 +39,14 @@ pub(crate) struct Actor {
 
 /// What a plot shows.
 #[derive(Debug, Clone, PartialEq, Default)]
-struct Plot {
-    lays: Vec<Lay>,
+pub(crate) struct Plot {
+    pub lays: Vec<Lay>,
     badge: Option<u16>,
     /// The colour of the ground, on small plots.
     ground: Option<farm_output::Color>,
-    is_seen: bool,
+    pub is_seen: bool,
+    /// Which of the plots around one that is not seen are, as bits.
+    pub seen_around: u8,
     /// Whether something stands there.
     is_busy: bool,
 }
@@ -58,38 +60,48 @@ pub(crate) struct Plots {
     drawn: Vec<Vec<Option<Plot>>>,
     /// Who stands where.
     pub actors: Vec<Actor>,
-    /// The sprites of badges, by part and action.
-    badges: Vec<Vec<Option<u16>>>,
+    /// The badge and the pose of actions, by part and action.
+    signs: Vec<Vec<(Option<u16>, Option<u16>)>>,
+    /// What marks what was done by parts that lie on no plot, by part.
+    pub strip_badges: BTreeMap<usize, u16>,
     /// What passed in films and is still shown, by picture and plot, and for how many frames.
-    passing: Option<BTreeMap<(usize, usize), (Lay, u8)>>,
+    passing: BTreeMap<(usize, usize), (Lay, u8)>,
+    /// For how many frames what passes is shown: more than one in films.
+    lingers: u8,
 }
 
 impl Plots {
     /// The plots of a game; the sprites of its badges are added to the pictures.
     pub(crate) fn new(game: &Game, sizes: Vec<(usize, usize)>, pictures: &mut Pictures) -> Self {
-        let mut badge = |sprite: &Sprite| {
-            let Sprite::Svg(svg) = sprite else { return None };
-            // A badge that can't be read marks nothing: it was refused where it was declared, or is only an ornament.
-            Some(pictures.sprite(SpriteSource::svg(svg).ok()?, false, (None, None)))
+        let mut index = |sprite: Option<&Sprite>| {
+            // A sign that can't be read marks nothing: it was refused where it was declared, or is only an ornament.
+            let source = match sprite? {
+                Sprite::Svg(svg) => SpriteSource::svg(svg).ok()?,
+                Sprite::Label(name) => SpriteSource::label(name).ok()?,
+                Sprite::Nothing => return None,
+            };
+            Some(pictures.sprite(source, false, (None, None)))
         };
-        let of_part = |part: &farm_core::declare::PartInfo, badge: &mut dyn FnMut(&Sprite) -> Option<u16>| {
-            part.actions().iter().map(|action| action.badge().as_ref().and_then(|sprite| badge(sprite))).collect()
+        let mut of_part = |part: &farm_core::declare::PartInfo| {
+            part.actions().iter().map(|action| (index(action.badge()), index(action.pose()))).collect()
         };
-        let badges = game.parts().iter().map(|part| of_part(part, &mut badge)).collect();
+        let signs = game.parts().iter().map(&mut of_part).collect();
         let empty = |(length, width): &(usize, usize)| vec![Plot::default(); length * width];
         Self {
             now: sizes.iter().map(empty).collect(),
             drawn: sizes.iter().map(|(length, width)| vec![None; length * width]).collect(),
             sizes,
             actors: Vec::new(),
-            badges,
-            passing: None,
+            signs,
+            strip_badges: BTreeMap::new(),
+            passing: BTreeMap::new(),
+            lingers: 1,
         }
     }
 
-    /// What passes stays for some frames, so that films do not flicker.
-    pub(crate) fn linger(&mut self) {
-        self.passing = Some(BTreeMap::new());
+    /// What passes stays for so many frames, so that films do not flicker.
+    pub(crate) fn linger(&mut self, frames: u8) {
+        self.lingers = frames.max(1);
     }
 
     /// Everything is drawn anew the next time.
@@ -100,8 +112,8 @@ impl Plots {
     /// The sprites of all badges, with what was done.
     pub(crate) fn badge_names<'g>(&self, game: &'g Game) -> Vec<(&'g str, u16)> {
         let mut names = Vec::new();
-        for (part, badges) in game.parts().iter().zip(&self.badges) {
-            for (action, badge) in part.actions().iter().zip(badges) {
+        for (part, signs) in game.parts().iter().zip(&self.signs) {
+            for (action, (badge, _)) in part.actions().iter().zip(signs) {
                 let name = badge.zip(action.done()).map(|(badge, done)| (done, badge));
                 names.extend(name.filter(|name| !names.contains(name)));
             }
@@ -125,7 +137,7 @@ impl Plots {
             let size = self.sizes.get(field).copied().unwrap_or_default();
             compiled.each(sight, size, &mut |x, y, rule| {
                 let Some(sprite) = rule.sprite else { return };
-                let lay = Lay { sprite, levels: [UNKNOWN; 2] };
+                let lay = Lay::as_written(sprite);
                 let is_aside = self.now[field].get(x * size.1 + y).is_some_and(|plot| plot.is_busy);
                 actors.push(Actor { field, picture, at: (x as f64, y as f64), lay, is_aside });
             });
@@ -144,14 +156,19 @@ impl Plots {
             if matches!(picture.resolved_place, ResolvedPlace::Position { .. }) {
                 continue;
             }
-            let passing = self.passing.as_mut().filter(|_| PASSING.contains(&picture.layer));
+            let passing = (self.lingers > 1 && PASSING.contains(&picture.layer)).then_some(&mut self.passing);
+            let lingers = self.lingers;
             let mut seen: Vec<(usize, Lay)> = Vec::new();
             picture.each(sight, size, &mut |x, y, rule| {
                 let at = x * size.1 + y;
                 let Some(sprite) = rule.sprite else { return };
                 let source = pictures.sprites.get(usize::from(sprite));
-                let levels = source.map_or([UNKNOWN; 2], |source| picture.levels(source, sight, size.1, (x, y)));
-                seen.push((at, Lay { sprite, levels }));
+                let form = source.map_or(Form::AS_WRITTEN, |source| Form {
+                    levels: picture.levels(source, sight, size.1, (x, y)),
+                    joined: 0,
+                    variant: source.variant_at((x, y)),
+                });
+                seen.push((at, Lay { sprite, form }));
             });
             if let Some(passing) = passing {
                 let found: BTreeSet<usize> = seen.iter().map(|(at, _)| *at).collect();
@@ -161,7 +178,7 @@ impl Plots {
                     (*left > 0).then_some((*at, *lay))
                 });
                 let stays: Vec<(usize, Lay)> = stays.collect();
-                passing.extend(seen.iter().map(|(at, lay)| ((index, *at), (*lay, LINGERS))));
+                passing.extend(seen.iter().map(|(at, lay)| ((index, *at), (*lay, lingers))));
                 seen.extend(stays);
             }
             for (at, lay) in seen {
@@ -173,6 +190,8 @@ impl Plots {
                 }
             }
         }
+        around::join(plots, size, pictures);
+        around::find_edges(plots, size);
         if is_small {
             let composite = Composite::of(pictures, field);
             for (i, plot) in plots.iter_mut().enumerate() {
@@ -189,20 +208,50 @@ impl Plots {
         }
     }
 
-    /// Marks what was done in the last step: on its plot, or where who did it stands.
-    pub(crate) fn mark(&mut self, game: &Game, executed: &[Call]) {
-        let actor = self.actors.first().map(|actor| (actor.field, actor.at));
-        let marks: Vec<(Option<(usize, usize)>, u16)> = badges(game, executed)
-            .filter_map(|(plot, part, action)| Some((plot, (*self.badges.get(part)?.get(action)?)?)))
-            .collect();
-        for (plot, badge) in marks {
-            let place = plot.or_else(|| {
-                let (field, (x, y)) = actor?;
-                Some((field, x as usize * self.sizes.get(field)?.1 + y as usize))
-            });
-            let plot = place.and_then(|(field, plot)| self.now.get_mut(field)?.get_mut(plot));
-            plot.into_iter().for_each(|plot| plot.badge = Some(badge));
+    /// Marks what was done in the last step: on its plot, or where who did it stands; without either on the plots where something came
+    /// of it, else on those where the part lies, or in the strip. Who acts looks as the action says.
+    pub(crate) fn mark(&mut self, game: &Game, pictures: &Pictures, executed: &[Call], events: &[Event]) {
+        self.strip_badges.clear();
+        for (place, part, action) in badges(game, executed) {
+            let Some(&(badge, pose)) = self.signs.get(part).and_then(|signs| signs.get(action)) else { continue };
+            let is_own = |actor: &&mut Actor| pictures.all.get(actor.picture).is_some_and(|p| p.part == part);
+            for (actor, pose) in self.actors.iter_mut().filter(is_own).zip(pose) {
+                actor.lay = Lay::as_written(pose);
+            }
+            let Some(badge) = badge else { continue };
+            let plots = match (place, self.actors.first()) {
+                (Some(place), _) => vec![place],
+                (None, Some(Actor { field, at: (x, y), .. })) => {
+                    vec![(*field, *x as usize * self.size(*field).1 + *y as usize)]
+                }
+                (None, None) => self.plots_of(game, pictures, part, events),
+            };
+            if plots.is_empty() {
+                self.strip_badges.insert(part, badge);
+            }
+            for (field, plot) in plots {
+                let plot = self.now.get_mut(field).and_then(|plots| plots.get_mut(plot));
+                plot.into_iter().for_each(|plot| plot.badge = Some(badge));
+            }
         }
+    }
+
+    /// The plots where something happened to a part; where nothing is said of that, those on which it is drawn.
+    fn plots_of(&self, game: &Game, pictures: &Pictures, part: usize, events: &[Event]) -> Vec<(usize, usize)> {
+        let Some(field) = game.parts().get(part).and_then(|part| part.field()) else { return Vec::new() };
+        let is_own = |event: &&Event| {
+            game.events().get(event.id.index()).is_some_and(|(owner, info)| *owner == part && !info.lasting())
+        };
+        let plots: Vec<(usize, usize)> =
+            events.iter().filter(is_own).map(|event| (field, event.plot as usize)).collect();
+        if !plots.is_empty() {
+            return plots;
+        }
+        let own = pictures.all.iter().filter(|p| p.part == part && matches!(p.resolved_place, ResolvedPlace::Plots));
+        let sprites: BTreeSet<u16> = own.flat_map(|p| p.sprite_rules.iter().filter_map(|rule| rule.sprite)).collect();
+        let shows = |plot: &Plot| plot.lays.iter().any(|lay| sprites.contains(&lay.sprite));
+        let plots = self.now.get(field).into_iter().flatten().enumerate();
+        plots.filter(|(_, plot)| shows(plot)).map(|(i, _)| (field, i)).collect()
     }
 
     /// Draws what has changed in a field since it was drawn last, and who stands there, wherever that is.
@@ -214,7 +263,7 @@ impl Plots {
         pictures: &Pictures,
         actors: &[Actor],
     ) {
-        let Some(area) = place.areas.first() else { return };
+        let area = place.area;
         let (cell, width) = (place.cell, self.sizes[field].1.max(1));
         let (now, drawn) = (&self.now[field], &mut self.drawn[field]);
         let rect =
@@ -260,12 +309,23 @@ impl Plots {
     }
 }
 
+/// Draws the lines between a plot and those to the north and to the west of it.
+fn draw_grid(canvas: &mut dyn Canvas, at: Rect) {
+    canvas.fill(Rect::new(at.x, at.y, at.width, 1), GRID);
+    canvas.fill(Rect::new(at.x, at.y, 1, at.height), GRID);
+}
+
 /// Draws one plot.
 fn draw_plot(canvas: &mut dyn Canvas, at: Rect, plot: &Plot, pictures: &Pictures) {
     canvas.fill(at, plot.ground.unwrap_or(BARE));
     let is_small = plot.ground.is_some();
     let inside = if is_small { Rect::new(at.x + 2, at.y + 2, at.width - 4, at.height - 4) } else { at };
+    let has_grid = at.width >= 16 && !is_small;
     for (i, lay) in plot.lays.iter().enumerate() {
+        // The lines lie on the ground: what stands there may join what stands beside it.
+        if i == 1 && has_grid {
+            draw_grid(canvas, at);
+        }
         // What stands in for something gives way to what is drawn over it.
         let gives_way = pictures.labels.get(usize::from(lay.sprite)).is_some_and(|label| *label);
         if let Some(source) =
@@ -274,16 +334,16 @@ fn draw_plot(canvas: &mut dyn Canvas, at: Rect, plot: &Plot, pictures: &Pictures
             canvas.sprite(inside, *lay, source, if is_small { Fit::Icon } else { Fit::Plot });
         }
     }
+    if plot.lays.len() < 2 && has_grid {
+        draw_grid(canvas, at);
+    }
     if let Some((badge, source)) = plot.badge.and_then(|badge| Some((badge, pictures.sprites.get(usize::from(badge))?)))
     {
         let edge = (at.width * 2 / 5).max(8).min(at.width);
         let corner = Rect::new(at.x + at.width / 24, at.y + (at.height - edge) / 2, edge, edge);
-        canvas.sprite(corner, Lay { sprite: badge, levels: [UNKNOWN; 2] }, source, Fit::Plot);
+        canvas.sprite(corner, Lay::as_written(badge), source, Fit::Plot);
     }
     if !plot.is_seen {
-        canvas.veil(at, VEIL);
-    }
-    if at.width >= 16 && !is_small {
-        canvas.outline(at, GRID);
+        around::draw_veil(canvas, at, plot.seen_around);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::{Game, State};
+use farm_core::{Event, Game, State};
 use farm_output::{Image, Palette, Rect};
 
 use crate::canvas::{Canvas, Pixels, Vector};
@@ -16,7 +16,7 @@ use crate::legend::{Legend, PlacedLegend};
 use crate::observed::{self, ObservedLine};
 use crate::palette::{BARE, FAINT, GRID, HEAD, INK, PAPER};
 use crate::plots::{Actor, Plots};
-use crate::scene::Scene;
+use crate::scene::{Scene, Signs};
 use crate::season::Season;
 use crate::sheet;
 use crate::text::Writer;
@@ -33,6 +33,8 @@ pub struct Frame<'a> {
     pub reward: Option<f64>,
     /// What was done in the last step: it is told in words and marked on its plots.
     pub executed: &'a [Call],
+    /// What happened in the last step: tells where something came of an action that names no plot.
+    pub events: &'a [Event],
     /// Who plays which variant, such as `4x3 · expert`; stands beside the name of the game.
     pub caption: &'a str,
     /// The season so far, for [`PictureOptions::season`].
@@ -42,7 +44,7 @@ pub struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// A state of which nothing else is known.
     pub fn of(state: &'a State) -> Self {
-        Self { state, total: 0.0, reward: None, executed: &[], caption: "", season: None }
+        Self { state, total: 0.0, reward: None, executed: &[], events: &[], caption: "", season: None }
     }
 }
 
@@ -90,7 +92,7 @@ impl Renderer {
         let scale = options.size.scale(layout.size);
         let plots = Plots::new(&game, sizes, &mut pictures);
         let pixels = Pixels::new(layout.size, scale, PAPER)?;
-        let scene = Scene { game, pictures, layout, writer, observed };
+        let scene = Scene { game, pictures, layout, writer, observed, signs: Signs::default() };
         let (legend, before) = (options.legend, Vec::new());
         let mut renderer = Self { scene, plots, pixels, legend, scale, seen, with_legend: None, before };
         renderer.scene.draw_background(&mut renderer.pixels, renderer.seen.as_deref(), &renderer.plots);
@@ -104,13 +106,14 @@ impl Renderer {
 
     /// How many pixels the fields take.
     pub fn area_of_fields(&self) -> f64 {
-        let areas = self.scene.layout.fields.iter().flat_map(|field| &field.areas);
+        let areas = self.scene.layout.fields.iter().map(|field| field.area);
         areas.map(|area| f64::from(area.width) * f64::from(area.height)).sum::<f64>() * self.scale * self.scale
     }
 
-    /// In pictures to come, animals that come and go within a step stay for some frames, so that films do not flicker.
-    pub(crate) fn linger(&mut self) {
-        self.plots.linger();
+    /// In pictures to come, what comes and goes within a step, animals and the sky, stays for so many frames, so that films do not flicker.
+    pub(crate) fn linger(&mut self, frames: u8) {
+        self.plots.linger(frames);
+        self.scene.linger(frames);
     }
 
     /// Draws a state of the game. Only what has changed since the last picture is drawn anew. A legend of what is on the picture makes it
@@ -187,7 +190,7 @@ impl Renderer {
             plots.stack(field, place.cell, &scene.pictures, sight);
         }
         plots.actors = plots.actors_of(&scene.pictures, sight);
-        plots.mark(&scene.game, frame.executed);
+        plots.mark(&scene.game, &scene.pictures, frame.executed, frame.events);
     }
 
     fn placed_legend(&mut self) -> PlacedLegend {
@@ -248,7 +251,7 @@ fn draw(scene: &mut Scene, plots: &mut Plots, canvas: &mut dyn Canvas, frame: &F
     if scene.layout.header > 0 {
         scene.draw_header(canvas, frame, sight.record().is_none());
     }
-    scene.draw_strips(canvas, sight);
+    scene.draw_strips(canvas, sight, &plots.strip_badges);
     scene.draw_observed(canvas, sight);
     let actors = plots.actors.clone();
     for field in 0..scene.layout.fields.len() {

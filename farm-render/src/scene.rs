@@ -1,5 +1,6 @@
 //! What stands around the plots: names, header, strips, what else is observed, and the maps of large fields.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use farm_core::Game;
@@ -7,18 +8,16 @@ use farm_output::Rect;
 use farm_plot::Weight;
 
 use crate::canvas::{Canvas, Fit, Lay};
-use crate::compile::{Pictures, number};
-use crate::composite::Composite;
-use crate::heat;
-use crate::layout::{GAP, Layout, Panel, TEXT_ROW};
+use crate::compile::Pictures;
+use crate::layout::{GAP, Layout, TEXT_ROW};
 use crate::observed::ObservedLine;
 use crate::palette::{FAINT, HEAD, INK, PAPER, SMALL, TEXT, TITLE};
-use crate::plots::{Actor, Plots};
+use crate::plots::Plots;
 use crate::renderer::Frame;
-use crate::sprites::UNKNOWN;
 use crate::text::Writer;
 use crate::view::{Sight, Visibility};
 use crate::words::in_words;
+use crate::written::number;
 
 /// Size of an icon in strips.
 const STATUS_ICON: i32 = 34;
@@ -33,12 +32,43 @@ pub(crate) struct Scene {
     pub writer: Writer,
     /// What a learner observes besides what is drawn.
     pub observed: Vec<ObservedLine>,
+    /// The signs of the strips.
+    pub signs: Signs,
+}
+
+/// Which rule each item of the strips showed last, and for how many frames it is still shown.
+#[derive(Debug, Default)]
+pub(crate) struct Signs {
+    shown: BTreeMap<usize, (usize, u8)>,
+    /// For how many frames a sign stays: more than one in films.
+    lingers: u8,
+}
+
+impl Signs {
+    /// The rule that is shown of a picture for which this one holds now.
+    fn settle(&mut self, picture: usize, now: usize) -> usize {
+        if self.lingers <= 1 {
+            return now;
+        }
+        let (shown, left) = self.shown.entry(picture).or_insert((now, self.lingers));
+        if *left == 0 && *shown != now {
+            *shown = now;
+            *left = self.lingers;
+        }
+        *left = left.saturating_sub(1);
+        *shown
+    }
 }
 
 impl Scene {
-    /// What never changes: names of fields, titles and scales of maps.
+    /// In pictures to come the signs of the strips stay for so many frames.
+    pub(crate) fn linger(&mut self, frames: u8) {
+        self.signs.lingers = frames;
+    }
+
+    /// What never changes: the names of fields.
     pub(crate) fn draw_background(&mut self, canvas: &mut dyn Canvas, seen: Option<&Visibility>, plots: &Plots) {
-        let Self { game, layout, writer, pictures, .. } = self;
+        let Self { game, layout, writer, .. } = self;
         for (i, (field, info)) in layout.fields.iter().zip(game.fields()).enumerate() {
             canvas.write(field.name, TEXT, Weight::Bold, INK, info.name());
             let after = field.name.0 + writer.width(info.name(), TEXT, Weight::Bold) + 8;
@@ -46,19 +76,6 @@ impl Scene {
             let is_window = seen.is_some_and(|seen| seen.is_relative(i));
             let size = format!("{length} × {width}{}", if is_window { " around the farmer" } else { "" });
             canvas.write((after, field.name.1), SMALL, Weight::Regular, FAINT, &size);
-            for (area, panel) in field.areas.iter().zip(&field.panels) {
-                let heat = match panel {
-                    Panel::Composite => None,
-                    Panel::Picture(picture) => pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref()),
-                };
-                let title = heat.map_or("From above", |heat| heat.title.as_str());
-                let title = writer.fit(title, area.width.max(200), SMALL, Weight::Bold);
-                canvas.write((area.x, area.y - 6), SMALL, Weight::Bold, INK, &title);
-                match heat {
-                    Some(heat) => heat::draw_scale(canvas, *area, heat, writer),
-                    None => Composite::of(pictures, i).draw_names(canvas, *area, writer),
-                }
-            }
         }
     }
 
@@ -101,15 +118,18 @@ impl Scene {
         canvas.write((GAP, 46), SMALL, Weight::Regular, FAINT, &told);
     }
 
-    /// The strips of fields and farm.
-    pub(crate) fn draw_strips(&mut self, canvas: &mut dyn Canvas, sight: &Sight<'_>) {
-        let Self { pictures, layout, writer, .. } = self;
+    /// The strips of fields and farm, with badges on what was done by part.
+    pub(crate) fn draw_strips(&mut self, canvas: &mut dyn Canvas, sight: &Sight<'_>, badges: &BTreeMap<usize, u16>) {
+        let Self { pictures, layout, writer, signs, .. } = self;
         for item in &layout.status_bar {
             canvas.fill(item.at, PAPER);
             let Some(picture) = pictures.all.get(item.picture) else { continue };
             let values = picture.written.iter().filter_map(|written| written.text(sight)).collect::<Vec<_>>();
             let values = values.join("   ");
-            let rule = picture.rule_at(sight, 0);
+            let rule = picture.rule_at(sight, 0).map(|rule| {
+                let now = picture.sprite_rules.iter().position(|other| std::ptr::eq(other, rule)).unwrap_or_default();
+                &picture.sprite_rules[signs.settle(item.picture, now)]
+            });
             let mut line = |canvas: &mut dyn Canvas, (x, y): (i32, i32), room: i32, color, text: &str| {
                 let text = writer.fit(text, room, SMALL, Weight::Regular);
                 canvas.write((x, y), SMALL, Weight::Regular, color, &text);
@@ -131,11 +151,19 @@ impl Scene {
                 line(canvas, (x, y + 15), room, INK, &format!("{}{sign} {values}", picture.title));
                 continue;
             };
-            let icon = Rect::new(x, y + 2, STATUS_ICON, STATUS_ICON);
-            canvas.sprite(icon, Lay { sprite, levels: [UNKNOWN; 2] }, source, Fit::Icon);
+            let edge = STATUS_ICON.min(item.at.width / 3);
+            let icon = Rect::new(x, y + 2, edge, edge);
+            canvas.sprite(icon, Lay::as_written(sprite), source, Fit::Icon);
+            let badge =
+                badges.get(&picture.part).and_then(|badge| Some((*badge, pictures.sprites.get(usize::from(*badge))?)));
+            if let Some((badge, source)) = badge {
+                let edge = icon.width * 3 / 5;
+                let corner = Rect::new(icon.x + icon.width - edge, icon.y + icon.height - edge, edge, edge);
+                canvas.sprite(corner, Lay::as_written(badge), source, Fit::Plot);
+            }
             let name = rule.map(|rule| rule.name.as_str()).filter(|name| !name.is_empty());
             let first = name.map_or(picture.title.clone(), |name| format!("{}: {name}", picture.title));
-            let (x, room) = (x + STATUS_ICON + 6, room - STATUS_ICON - 4);
+            let (x, room) = (x + edge + 5, room - edge - 2);
             line(canvas, (x, y + 16), room, INK, &first);
             line(canvas, (x, y + 32), room, FAINT, &values);
         }
@@ -158,39 +186,6 @@ impl Scene {
             }
             canvas.write((x, y + 15), SMALL, Weight::Regular, INK, &text);
             x += width + 2 * GAP;
-        }
-    }
-
-    /// The maps of a large field, with a ring around who has a place.
-    pub(crate) fn draw_maps(
-        &mut self,
-        canvas: &mut dyn Canvas,
-        field: usize,
-        (length, width): (usize, usize),
-        sight: &Sight<'_>,
-        actors: &[Actor],
-    ) {
-        let Self { layout, pictures, .. } = self;
-        let Some(place) = layout.fields.get(field) else { return };
-        for (area, panel) in place.areas.iter().zip(&place.panels) {
-            match panel {
-                Panel::Composite => {
-                    let composite = Composite::of(pictures, field);
-                    composite.draw(canvas, *area, pictures, sight, (field, (length, width)));
-                }
-                Panel::Picture(picture) => {
-                    let heat = pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref());
-                    let Some(heat) = heat else { continue };
-                    let value = |x: usize, y: usize| sight.at_plot(heat.values, field, width, (x, y));
-                    heat::draw(canvas, *area, heat, (length, width), &value);
-                }
-            }
-            for actor in actors.iter().filter(|actor| actor.field == field) {
-                let cell = (f64::from(area.width) / length as f64, f64::from(area.height) / width as f64);
-                let (x, y) = (area.x + (actor.at.0 * cell.0) as i32, area.y + (actor.at.1 * cell.1) as i32);
-                canvas.fill(Rect::new(x - 3, y - 3, 8, 8), INK);
-                canvas.fill(Rect::new(x - 1, y - 1, 4, 4), [0xff, 0xff, 0xff]);
-            }
         }
     }
 }

@@ -6,10 +6,10 @@ use farm_output::{Color, Rect};
 use farm_plot::Weight;
 
 use crate::canvas::Canvas;
-use crate::compile::number;
 use crate::palette::{FAINT, GRID, INK, PAPER};
 use crate::text::Writer;
 use crate::values::Values;
+use crate::written::number;
 
 /// Height of a row of the chart, and of its axis.
 const ROW: i32 = 24;
@@ -67,10 +67,10 @@ fn rows(game: &Game) -> Vec<Row> {
 #[derive(Debug, Clone)]
 pub struct Season {
     rows: Vec<Row>,
-    /// The values of each row, day by day from the reset on.
+    /// The values of each row, day by day.
     values: Vec<Vec<f64>>,
-    /// The last step that was noted.
-    last: Option<u32>,
+    /// The first and the last step that were noted, usually from the reset on.
+    noted: Option<(u32, u32)>,
 }
 
 /// What became of a row in the whole season.
@@ -87,7 +87,7 @@ impl Season {
     /// The season of a game, of which nothing has been seen.
     pub fn new(game: &Game) -> Self {
         let rows = rows(game);
-        Self { values: vec![Vec::new(); rows.len()], rows, last: None }
+        Self { values: vec![Vec::new(); rows.len()], rows, noted: None }
     }
 
     /// Whether the parts of the game show anything of a season.
@@ -95,15 +95,23 @@ impl Season {
         self.rows.is_empty()
     }
 
-    /// Notes a state of the game; an earlier step than the last begins anew, and the same step again is not noted.
+    /// Forgets what was noted from a step on.
+    pub fn go_back(&mut self, step: u32) {
+        let first = self.noted.map_or(step, |(first, _)| first);
+        let kept = step.saturating_sub(first) as usize;
+        self.values.iter_mut().for_each(|values| values.truncate(kept));
+        self.noted = self.noted.filter(|_| step > first).map(|(first, last)| (first, last.min(step - 1)));
+    }
+
+    /// Notes a state of the game. The same step again is not noted; with an earlier one the season goes on from there, and with one beyond the
+    /// next it begins anew.
     pub fn note(&mut self, game: &Game, state: &State) {
-        if self.rows.is_empty() || self.last == Some(state.step()) {
+        let step = state.step();
+        if self.rows.is_empty() || self.noted.is_some_and(|(_, last)| last == step) {
             return;
         }
-        if self.last.is_some_and(|last| state.step() < last) {
-            self.values.iter_mut().for_each(Vec::clear);
-        }
-        self.last = Some(state.step());
+        self.go_back(if self.noted.is_some_and(|(_, last)| step > last + 1) { 0 } else { step });
+        self.noted = Some((self.noted.map_or(step, |(first, _)| first), step));
         let reader = game.reader(state);
         for (row, values) in self.rows.iter().zip(&mut self.values) {
             // Levels are those of a plot, amounts those of the farm.
@@ -191,7 +199,8 @@ impl Season {
         let step = (horizon / 6).max(1).next_multiple_of(10);
         for day in (0..horizon).step_by(step) {
             canvas.fill(Rect::new(x_of(day), axis - 13, 1, 4), FAINT);
-            let text = if day == 0 { "day 0".to_owned() } else { day.to_string() };
+            let shown = self.noted.map_or(0, |(first, _)| first as usize) + day;
+            let text = if day == 0 { format!("day {shown}") } else { shown.to_string() };
             canvas.write((x_of(day) + 2, axis), SMALL, Weight::Regular, FAINT, &text);
         }
     }

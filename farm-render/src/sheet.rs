@@ -10,7 +10,7 @@ use crate::legend::capitalised;
 use crate::palette::{BARE, INK, PAPER, SMALL};
 use crate::plots::Plots;
 use crate::scene::Scene;
-use crate::sprites::{FULL, UNKNOWN};
+use crate::sprites::{FULL, Form, UNKNOWN};
 use crate::text::Writer;
 
 /// Tiles in a row, the edge of a tile, and the room for it and its name.
@@ -42,7 +42,7 @@ pub(crate) fn draw(scene: &mut Scene, plots: &Plots) -> Result<Image, RenderErro
         let Some(source) = pictures.sprites.get(usize::from(*sprite)) else { continue };
         let at = Rect::new(x + (STEP.0 - TILE) / 2, y + 6, TILE, TILE);
         pixels.fill(at, BARE);
-        pixels.sprite(at, Lay { sprite: *sprite, levels: [UNKNOWN; 2] }, source, Fit::Plot);
+        pixels.sprite(at, Lay::as_written(*sprite), source, Fit::Plot);
         let text = writer.fit(name, STEP.0 - 6, SMALL, Weight::Regular);
         let left = x + (STEP.0 - writer.width(&text, SMALL, Weight::Regular)) / 2;
         pixels.write((left, y + 118), SMALL, Weight::Regular, INK, &text);
@@ -65,10 +65,12 @@ pub(crate) fn count_colors(colors: &mut farm_output::Counted, pictures: &Picture
     let mut drawn = Vec::new();
     for source in grounds.filter_map(|ground| pictures.sprites.get(usize::from(ground))) {
         for level in LEVELS {
-            drawn.extend(source.grown([level; 2]).map(|grown| grown.draw(SAMPLE, writer)));
+            drawn.extend(
+                source.formed(Form { levels: [level; 2], ..Form::AS_WRITTEN }).map(|grown| grown.draw(SAMPLE, writer)),
+            );
         }
         // Most of a picture is bare ground, whose every tint is to stay as it is.
-        for grown in (0..=FULL).filter_map(|level| source.grown([level; 2])) {
+        for grown in (0..=FULL).filter_map(|level| source.formed(Form { levels: [level; 2], ..Form::AS_WRITTEN })) {
             let mut image = Image::new(SAMPLE as usize, SAMPLE as usize, BARE);
             image.blend(0, 0, &grown.draw(SAMPLE, writer));
             colors.add(image.pixels(), GROUND_WEIGHT);

@@ -22,8 +22,34 @@ pub(crate) struct SpriteSource {
     key: (String, String),
     /// The variables that it follows, as the picture names them.
     follows: Vec<String>,
+    /// How many forms it has, of which each plot shows one.
+    variants: u8,
+    /// Whether it looks different beside others of its kind.
+    joins: bool,
     tree: Tree,
 }
+
+/// How a sprite looks where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Form {
+    /// How far what grows of it has come.
+    pub levels: Levels,
+    /// The sides on which the same sprite stands, as bits in the order of [`SIDES`].
+    pub joined: u8,
+    /// Which of its variants it is.
+    pub variant: u8,
+}
+
+impl Form {
+    /// As the sprite is written.
+    pub(crate) const AS_WRITTEN: Self = Self { levels: [UNKNOWN; 2], joined: 0, variant: 0 };
+}
+
+/// The sides of a plot, each with the step to the plot on that side.
+pub(crate) const SIDES: [(&str, (i32, i32)); 4] =
+    [("north", (0, -1)), ("east", (1, 0)), ("south", (0, 1)), ("west", (-1, 0))];
+/// What hides a group of an SVG.
+const HIDDEN: &str = " display=\"none\"";
 
 /// How far the first variables that a sprite follows have come, of [`FULL`] steps; [`UNKNOWN`] where that is not known.
 pub(crate) type Levels = [u8; 2];
@@ -67,7 +93,9 @@ impl SpriteSource {
 
     fn new(svg: &str, letters: String) -> Result<Self, String> {
         let tree = Tree::from_str(svg, &Options::default()).map_err(|error| error.to_string())?;
-        Ok(Self { key: (svg.to_owned(), letters), follows: Vec::new(), tree })
+        let joins = svg.contains("data-joins=");
+        let variants = (0..u8::MAX).take_while(|i| svg.contains(&format!("data-variant=\"{i}\""))).count() as u8;
+        Ok(Self { key: (svg.to_owned(), letters), follows: Vec::new(), variants, joins, tree })
     }
 
     /// The same sprite, which follows these variables.
@@ -84,9 +112,42 @@ impl SpriteSource {
         &self.follows
     }
 
-    /// The sprite as it looks at these levels; none where it looks as it stands.
-    pub(crate) fn grown(&self, levels: Levels) -> Option<Self> {
+    /// Whether it looks different beside others of its kind.
+    pub(crate) fn joins(&self) -> bool {
+        self.joins
+    }
+
+    /// Which of its variants stands on a plot: neighbours differ, and every picture has the same.
+    pub(crate) fn variant_at(&self, (x, y): (usize, usize)) -> u8 {
+        let mixed = (x as u64 * 0x9e37_79b9 + y as u64 * 0x85eb_ca6b + 0x27d4_eb2f).wrapping_mul(0x2545_f491_4f6c_dd1d);
+        ((mixed >> 40) % u64::from(self.variants.max(1))) as u8
+    }
+
+    /// The sprite in a form; none where it looks as it is written.
+    pub(crate) fn formed(&self, form: Form) -> Option<Self> {
+        if form == Form::AS_WRITTEN {
+            return None;
+        }
+        let Form { levels, joined, variant } = form;
         let mut svg = self.key.0.clone();
+        let mut shows = |group: String, is_shown: bool| {
+            let (hidden, shown) = (format!("{group}{HIDDEN}"), format!("{group} "));
+            if is_shown {
+                svg = svg.replace(&hidden, &shown);
+            } else if !svg.contains(&hidden) {
+                svg = svg.replace(&group, &hidden);
+            }
+        };
+        if self.joins {
+            for (side, (name, _)) in SIDES.iter().enumerate() {
+                shows(format!("data-joins=\"{name}\""), joined & (1 << side) != 0);
+            }
+            shows("data-joins=\"any\"".to_owned(), joined != 0);
+            shows("data-joins=\"none\"".to_owned(), joined == 0);
+        }
+        for i in 0..self.variants {
+            shows(format!("data-variant=\"{i}\""), i == variant);
+        }
         for (name, level) in self.follows.iter().zip(levels).filter(|(_, level)| *level != UNKNOWN) {
             let share = f64::from(level.min(FULL)) / f64::from(FULL);
             let scale = SMALLEST + (1.0 - SMALLEST) * share;
@@ -213,6 +274,45 @@ mod tests {
     #[test]
     fn a_name_is_shortened_to_its_heads() {
         assert_eq!(["SlugsPatch-0", "barn_goat", "Slugs-1", "x"].map(letters), ["SP", "BG", "Slu", "x"]);
+    }
+
+    /// A sprite of one pixel for each group: four sides, alone, beside another, and three variants.
+    fn groups() -> SpriteSource {
+        let names = ["north", "east", "south", "west", "any", "none"].map(|name| format!("joins=\"{name}\""));
+        let names = names.into_iter().chain((0..3).map(|i| format!("variant=\"{i}\"")));
+        let group = |(x, name): (usize, String)| {
+            let hidden = if ["joins=\"none\"", "variant=\"0\""].contains(&name.as_str()) { "" } else { HIDDEN };
+            format!("<g data-{name}{hidden}><rect x=\"{x}\" width=\"1\" height=\"9\" fill=\"#f00\"/></g>")
+        };
+        let groups: String = names.enumerate().map(group).collect();
+        SpriteSource::svg(&format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{groups}</svg>"))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_sprite_joins_those_beside_it_and_has_one_of_its_variants() {
+        let (source, mut writer) = (groups(), Writer::new().unwrap());
+        let mut shown = |joined: u8, variant: u8| {
+            let form = Form { joined, variant, ..Form::AS_WRITTEN };
+            let formed = source.formed(form);
+            let bitmap = formed.as_ref().unwrap_or(&source).draw(9, &mut writer);
+            (0..9).filter(|x| bitmap.pixels[*x][3] == 255).collect::<Vec<usize>>()
+        };
+        assert_eq!(shown(0, 0), [5, 6]);
+        assert_eq!(shown(0b0001, 0), [0, 4, 6]);
+        assert_eq!(shown(0b1010, 2), [1, 3, 4, 8]);
+        assert_eq!(shown(0b1111, 1), [0, 1, 2, 3, 4, 7]);
+    }
+
+    #[test]
+    fn neighbours_have_different_variants_and_a_plot_always_the_same() {
+        let source = groups();
+        let mut counts = [0; 3];
+        (0..400).for_each(|i| counts[usize::from(source.variant_at((i % 20, i / 20)))] += 1);
+        assert!(counts.iter().all(|count| (90..180).contains(count)), "{counts:?}");
+        let rows: std::collections::BTreeSet<Vec<u8>> =
+            (0..20).map(|y| (0..20).map(|x| source.variant_at((x, y))).collect()).collect();
+        assert!(rows.len() > 15, "rows differ");
     }
 
     #[test]

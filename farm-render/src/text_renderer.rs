@@ -9,13 +9,15 @@ use farm_core::declare::{Labels, PartInfo, VariableInfo};
 use farm_core::{Game, State};
 use farm_output::{Bitmap, Color};
 
-use crate::compile::{Pictures, ResolvedPlace, number};
+use crate::compile::Pictures;
+use crate::compiled::ResolvedPlace;
 use crate::error::RenderError;
 use crate::layout::View;
 use crate::passing::{Watched, watched};
 use crate::text::Writer;
 use crate::values::Values;
 use crate::view::{Sight, Visibility};
+use crate::written::number;
 
 /// How a look is shown in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -296,7 +298,7 @@ impl TextRenderer {
         let sight = self.sight(state);
         let status_bars =
             self.pictures.all.iter().filter(|picture| matches!(picture.resolved_place, ResolvedPlace::StatusBar));
-        let item = |picture: &'_ crate::compile::CompiledPicture| {
+        let item = |picture: &'_ crate::compiled::CompiledPicture| {
             let values: Vec<String> = picture.written.iter().filter_map(|written| written.text(&sight)).collect();
             (values.join("  "), picture.rule_at(&sight, 0).is_some() || self.seen.is_none())
         };

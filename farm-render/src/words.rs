@@ -4,7 +4,7 @@ use farm_core::Game;
 use farm_core::action::{ActionTarget, Call};
 use farm_core::declare::{ActionParameter, ActionParameterKind};
 
-use crate::compile::number;
+use crate::written::number;
 
 /// What was done alike: the same word, or the same text where an action has no word.
 struct Done {

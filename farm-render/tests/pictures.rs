@@ -52,6 +52,79 @@ fn what_was_done_is_told_in_words_and_marked_on_its_plots() {
 }
 
 #[test]
+fn whatever_a_player_does_is_marked_or_shows_in_how_the_farmer_stands() {
+    for entry in CATALOGUE {
+        let game = game(entry.name, &[]);
+        for (part, action) in game.parts().iter().flat_map(|part| part.actions().iter().map(move |a| (part, a))) {
+            let is_seen = action.waits() || action.badge().is_some() || action.pose().is_some();
+            assert!(is_seen, "{}: {}.{}", entry.name, part.path(), action.name());
+        }
+    }
+}
+
+/// The pixels of a picture in which two frames of one state differ, below the header.
+fn marked(game: &std::sync::Arc<farm_core::Game>, frames: [&Frame<'_>; 2]) -> Vec<(usize, usize)> {
+    let mut renderer = Renderer::new(game.clone(), &PictureOptions::DEFAULT).unwrap();
+    let [first, second] = frames.map(|frame| renderer.render(frame).clone());
+    let width = first.width();
+    let pairs = first.pixels().as_chunks::<3>().0.iter().zip(second.pixels().as_chunks::<3>().0).enumerate();
+    pairs.filter(|(i, (a, b))| a != b && i / width > 66).map(|(i, _)| (i % width, i / width)).collect()
+}
+
+#[test]
+fn a_harvest_of_all_marks_the_plots_on_which_something_was_harvested() {
+    let game = game("clay_bean-v0", &[]);
+    let harvest = farm_core::Environment::new(game.clone()).parse_action("Plant-0.harvest").unwrap();
+    let played = episode(&game, 3);
+    let is_harvest = |executed: &Vec<farm_core::action::Call>| executed.iter().any(|call| harvest.contains(call));
+    let step = played.executed.iter().position(is_harvest).unwrap();
+    let own = |event: &&farm_core::Event| {
+        let (part, info) = &game.events()[event.id.index()];
+        game.parts()[*part].name() == "Plant-0" && !info.lasting()
+    };
+    let plots: std::collections::BTreeSet<u32> =
+        played.events[step].iter().filter(own).map(|event| event.plot).collect();
+    assert!(!plots.is_empty(), "something was harvested");
+    let after = Frame { executed: &[], events: &[], ..played.frame(step) };
+    let pixels = marked(&game, [&Frame { executed: &harvest, events: &played.events[step], ..after }, &after]);
+    // Badges stand at the left of their plots: one run of columns and rows for each plot.
+    let columns: std::collections::BTreeSet<usize> = pixels.iter().map(|(x, _)| (x - 12) / 213).collect();
+    let expected: std::collections::BTreeSet<usize> = plots.iter().map(|plot| *plot as usize / 3).collect();
+    assert_eq!(columns, expected);
+}
+
+#[test]
+fn a_farmer_faces_where_he_walks() {
+    let game = game("valley_farm", &[]);
+    let played = episode(&game, 1);
+    let plain = Frame { executed: &[], events: &[], ..played.frame(9) };
+    let environment = farm_core::Environment::new(game.clone());
+    let after = |action: &str| environment.parse_action(action).unwrap();
+    let (west, east, wait) = (after("MoveWest"), after("MoveEast"), after("Wait"));
+    let frame = |executed| Frame { executed, ..plain };
+    assert!(!marked(&game, [&frame(&west), &frame(&east)]).is_empty(), "west and east");
+    assert!(!marked(&game, [&frame(&west), &frame(&wait)]).is_empty(), "a farmer who waits looks ahead");
+    assert!(marked(&game, [&frame(&wait), &plain]).is_empty());
+}
+
+#[test]
+fn what_is_the_same_everywhere_takes_no_map() {
+    let size = ["fields.Field-0.shape.length#nb", "fields.Field-0.shape.width#nb"].map(|path| (path, "60"));
+    let game = game("clay_bean-v0", &size);
+    let played = episode(&game, 1);
+    let mut renderer = Renderer::new(game, &PictureOptions::default()).unwrap();
+    // The end of the scale of water, which stands where there is a map of it.
+    let mut scale = |step: usize| {
+        let image = renderer.render(&played.frame(step));
+        let rows = image.pixels().chunks(3 * image.width());
+        let wettest = [0x1d, 0x4e, 0x9e];
+        rows.filter(|row| row.as_chunks::<3>().0.contains(&wettest)).count()
+    };
+    let (start, later) = (scale(0), scale(60));
+    assert!(start < later, "{start} rows at the start, {later} later");
+}
+
+#[test]
 fn the_farm_is_at_least_half_of_every_picture() {
     let mut small = Vec::new();
     for entry in CATALOGUE {
@@ -116,6 +189,41 @@ fn frames(bytes: &[u8]) -> Vec<u16> {
         delays.push(frame.delay);
     }
     delays
+}
+
+/// How long each picture of a part of a GIF is seen, in hundredths of a second: the part is given by its corner and edges.
+fn seen(bytes: &[u8], (left, top, width, height): (usize, usize, usize, usize)) -> Vec<u32> {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::Indexed);
+    let mut decoder = options.read_info(bytes).unwrap();
+    let across = decoder.width() as usize;
+    let mut pixels = vec![0_u8; across * decoder.height() as usize];
+    let mut runs: Vec<(Vec<u8>, u32)> = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        for (i, index) in frame.buffer.iter().enumerate().filter(|(_, index)| Some(**index) != frame.transparent) {
+            let (x, y) = (i % frame.width as usize, i / frame.width as usize);
+            pixels[(y + frame.top as usize) * across + x + frame.left as usize] = *index;
+        }
+        let part: Vec<u8> =
+            (top..top + height).flat_map(|y| pixels[y * across + left..][..width].iter().copied()).collect();
+        match runs.last_mut() {
+            Some((last, lasting)) if *last == part => *lasting += u32::from(frame.delay),
+            _ => runs.push((part, u32::from(frame.delay))),
+        }
+    }
+    runs.into_iter().map(|(_, lasting)| lasting).collect()
+}
+
+#[test]
+fn the_sky_of_a_film_stays_for_three_frames_at_least() {
+    let played = episode(&game("clay_bean-v0", &[]), 3);
+    let mut film = Film::new(played.game.clone(), &[FilmFormat::Gif], &FilmOptions::default()).unwrap();
+    (0..played.states.len()).for_each(|step| film.add(&played.frame(step)).unwrap());
+    // The sign of the weather, below the header and the name of the field.
+    let signs = seen(&film.finish().remove(0).unwrap(), (12, 90, 34, 34));
+    assert!(signs.len() > 10, "the sky changes {} times", signs.len());
+    let too_short: Vec<u32> = signs.iter().copied().filter(|lasting| *lasting < 30).collect();
+    assert!(too_short.is_empty(), "{too_short:?} hundredths of a second");
 }
 
 #[test]

@@ -65,12 +65,22 @@ pub struct ActionInfo {
     pub(crate) done: Option<String>,
     /// What marks the plot, or who acts, in the picture after the step.
     pub(crate) badge: Option<Sprite>,
+    /// How who acts looks in the picture after it.
+    pub(crate) pose: Option<Sprite>,
 }
 
 impl ActionInfo {
     /// An action with its parameters, in the order in which the part receives them.
     pub fn new(name: &str, doc: &str, parameters: Vec<ActionParameter>) -> Self {
-        Self { name: name.to_owned(), doc: doc.to_owned(), parameters, waits: false, done: None, badge: None }
+        Self {
+            name: name.to_owned(),
+            doc: doc.to_owned(),
+            parameters,
+            waits: false,
+            done: None,
+            badge: None,
+            pose: None,
+        }
     }
 
     /// An action that only lets time pass.

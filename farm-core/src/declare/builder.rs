@@ -222,6 +222,13 @@ impl Builder<'_> {
         }
     }
 
+    /// Says how who acts looks in the picture after an action that was declared, such as turned to where it went.
+    pub fn poses(&mut self, action: usize, sprite: impl Into<Sprite>) {
+        if let Some(action) = self.part.actions.get_mut(action) {
+            action.pose = Some(sprite.into());
+        }
+    }
+
     /// Declares an event of which at most `per_step` happen in a step.
     pub fn event(&mut self, name: &str, per_step: usize, doc: &str) -> EventId {
         self.event_with(EventInfo::new(name, per_step, doc))

@@ -104,7 +104,8 @@ impl Entity for MarketTiles {
         });
         let goods = goods.collect();
         let issued = b.declare(real("issued#coin", 0.0, MOST, "Coins paid for sales so far.").hidden());
-        b.action(&self.sell, Vec::new(), "Sells all goods at the market underfoot.");
+        let sell = b.action(&self.sell, Vec::new(), "Sells all goods at the market underfoot.");
+        b.shown_as(sell, "sold", include_str!("../agronomy/sprites/badges/coin.svg"));
         let event = b.event(&self.event, 1, "A sale; the plot is the market's index, the value the coins paid.");
         let names = MapNames::of(b);
         let own_terrain = names.terrain(b, &self.terrain, "terrain");

@@ -172,7 +172,8 @@ impl Entity for NeighbourTiles {
         let seen_as = b.declare(category("seen", kind.clone(), rounded).shape(&n).hidden());
         let relationships = b.observable("relationships", kind, &n, doc);
         b.copies(relationships, seen_as);
-        b.action(&self.gift, Vec::new(), "Gives a gift to the first neighbour within reach.");
+        let gift = b.action(&self.gift, Vec::new(), "Gives a gift to the first neighbour within reach.");
+        b.shown_as(gift, "gave a gift", include_str!("../agronomy/sprites/badges/gift.svg"));
         let event = b.event(&self.event, 1, "A gift; the plot is the neighbour's index, the value the points gained.");
         if seen.count() > 256 {
             let problem = Problem::new(

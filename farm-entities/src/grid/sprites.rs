@@ -65,6 +65,26 @@ pub(super) fn thing(terrain: &str, stage: &str) -> Sprite {
     Sprite::or_label(svg, stage)
 }
 
+/// What a verb of a game did, in a word of the past, and the badge that marks it; a hand, and the verb itself, for those that are not
+/// known.
+pub(super) fn verb(name: &str) -> (String, &'static str) {
+    macro_rules! badge {
+        ($name:literal) => {
+            include_str!(concat!("../agronomy/sprites/badges/", $name, ".svg"))
+        };
+    }
+    let (done, badge) = match name {
+        "UseWateringCan" => ("watered", badge!("drop")),
+        "SpreadFertilizer" => ("fertilised", badge!("bag")),
+        "Feed" => ("fed", badge!("hand")),
+        "CleanPen" => ("cleaned", badge!("broom")),
+        "Compliment" => ("paid a compliment", badge!("heart")),
+        "Insult" => ("insulted", badge!("bolt")),
+        _ => return (in_words(name), badge!("hand")),
+    };
+    (done.to_owned(), badge)
+}
+
 macro_rules! named_sprites {
     ($($name:literal),* $(,)?) => {
         /// The sprites that a game can name.

@@ -27,7 +27,10 @@ use farm_entities::grid::{GridError, Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
 
-use super::walking::{FACING_OF_MOVE, FARMER, adjacent, check, declare_moves, declare_position, problem, usual_moves};
+use super::walking::{
+    FACING_OF_MOVE, FARMER, FARMER_TURNED, adjacent, carried, check, declare_moves, declare_position, problem,
+    usual_moves,
+};
 use crate::FarmerError;
 
 /// Where the farmer starts.
@@ -121,7 +124,7 @@ impl Farmer for GridFarmer {
         });
         let items = Column::joined(&items.collect::<Vec<_>>());
         for name in self.inventory.keys() {
-            b.picture(Picture::in_status_bar(name).value(&format!("{name}#nb")));
+            b.picture(carried(name, &format!("{name}#nb")));
         }
         check(b, &self.moves, self.view, "view#tile");
         let sentence = if self.looks {
@@ -208,15 +211,10 @@ impl Farmer for GridFarmer {
 
 /// The farmer, with an arrow at the edge of the tile it looks at.
 fn facing_sprites(picture: Picture) -> Picture {
-    let sprites = [
-        ("N", include_str!("sprites/farmer_n.svg")),
-        ("E", include_str!("sprites/farmer_e.svg")),
-        ("S", include_str!("sprites/farmer_s.svg")),
-        ("W", include_str!("sprites/farmer_w.svg")),
-    ];
     // One of the four stands for all of them in the legend.
     let name = |facing: &str| if facing == "S" { "farmer" } else { "" };
-    sprites.into_iter().fold(picture, |picture, (facing, svg)| picture.label("facing", facing, name(facing), svg))
+    let sprites = ["N", "E", "S", "W"].into_iter().zip(FARMER_TURNED);
+    sprites.fold(picture, |picture, (facing, svg)| picture.label("facing", facing, name(facing), svg))
 }
 
 impl GridFarmer {

@@ -2,7 +2,7 @@
 
 use farm_core::action::CallArguments;
 use farm_core::config::{Code, Path, Problem};
-use farm_core::declare::{Labels, ValueKind, category};
+use farm_core::declare::{Labels, Picture, ValueKind, category};
 use farm_core::{Builder, Column};
 use farm_roles::AGENT_POSITION;
 
@@ -13,6 +13,29 @@ pub(super) const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];
 
 /// The sprite of a farmer that looks nowhere in particular.
 pub(super) const FARMER: &str = include_str!("sprites/farmer.svg");
+/// The farmer turned to the north, east, south and west.
+pub(super) const FARMER_TURNED: [&str; 4] = [
+    include_str!("sprites/farmer_n.svg"),
+    include_str!("sprites/farmer_e.svg"),
+    include_str!("sprites/farmer_s.svg"),
+    include_str!("sprites/farmer_w.svg"),
+];
+
+/// What is carried, in the strip: a sign, where the item has one, and how much there is.
+pub(super) fn carried(title: &str, variable: &str) -> Picture {
+    let sign = match title {
+        "seeds" => Some(include_str!("sprites/items/seeds.svg")),
+        "water" => Some(include_str!("sprites/items/water.svg")),
+        "crops" => Some(include_str!("sprites/items/crops.svg")),
+        "feed" => Some(include_str!("sprites/items/feed.svg")),
+        "products" => Some(include_str!("sprites/items/products.svg")),
+        "coins" => Some(include_str!("sprites/items/coins.svg")),
+        "gifts" => Some(include_str!("sprites/items/gifts.svg")),
+        _ => None,
+    };
+    let picture = Picture::in_status_bar(title).value(variable);
+    sign.into_iter().fold(picture, |picture, svg| picture.otherwise("", svg))
+}
 
 /// The longest edge of a map or field on which a position is two bytes.
 const LONGEST_EDGE: usize = 256;
@@ -68,9 +91,10 @@ pub(super) fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: 
 
 /// Declares the four moves as the actions 0 to 3; `{}` in the sentence stands for the direction.
 pub(super) fn declare_moves(b: &mut Builder<'_>, moves: &[String], sentence: &str) {
-    for (name, word) in moves.iter().zip(["north", "south", "east", "west"]) {
+    for ((name, word), facing) in moves.iter().zip(["north", "south", "east", "west"]).zip(FACING_OF_MOVE) {
         let action = b.action(name, Vec::new(), &sentence.replace("{}", word));
         b.told_as(action, &format!("moved {word}"));
+        b.poses(action, FARMER_TURNED[usize::from(facing)]);
     }
 }
 

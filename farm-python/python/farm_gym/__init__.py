@@ -46,6 +46,7 @@ from farm_gym.env import FarmEnv
 from farm_gym.errors import ActionError, ConfigError, FarmError, OutputError, PartError, PartWarning, SlowPartWarning, StateError
 from farm_gym.films import Film, generate_gif, generate_video, save_film
 from farm_gym.notebooks import Catalogue
+from farm_gym.game import PictureOptions
 from farm_gym.parts import Attempt, Builder, Context, Entity, Farmer, GameInfo, Picture, Policy, Rule, Score, Stream, Tile
 from farm_gym.planning import Plan, plan
 from farm_gym.registration import register_all
@@ -69,6 +70,7 @@ __all__ = [
     "PartError",
     "PartWarning",
     "Picture",
+    "PictureOptions",
     "Plan",
     "Policy",
     "Report",
@@ -160,6 +162,7 @@ def make(
     actions: str = "auto",
     render_mode: str | None = None,
     render_view: str | None = None,
+    render_options: PictureOptions | None = None,
     info: str = "learner",
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
@@ -191,6 +194,9 @@ def make(
             variables that the rules hide are left out, and beyond the window of a farmer who sees only its surroundings lies a veil.
             None is ``"learner"`` where the game has such a window, so that who learns from pictures sees no more than others do, and
             ``"everything"`` in all other games.
+        render_options: What pictures have and how large they are: a dictionary with ``size`` (``"720p"``, ``"800x600"``, ``(800, 600)``:
+            as large as fits), ``scale`` (how many times as large as usual, from 0.25 to 8), ``legend`` (``"none"``, ``"used"`` or
+            ``"all"``) and ``season`` (whether the chart of the season stands below a farm).
         info: ``"learner"``, or ``"full"`` for what the game may conceal as well: ``events`` and ``constraints``.
         parts: Classes that the game file may name, by import path (``mypkg.slugs:Slugs``) or by name alone (``Slugs``).
         allow_plugins: Whether the game may run whatever code its file names: Python classes (``python: module:Class``) and plugins
@@ -216,6 +222,7 @@ def make(
         actions=actions,
         render_mode=render_mode,
         render_view=render_view,
+        render_options=render_options,
         info=info,
         parts=parts,
         allow_plugins=allow_plugins,

@@ -14,12 +14,24 @@ import numpy.typing as npt
 
 from farm_gym import _native, notebooks
 from farm_gym.errors import ActionError, ConfigError
-from farm_gym.game import action_masks, action_space, check_info, check_view, describe, observation_space, open_game, view_of
+from farm_gym.game import (
+    PictureOptions,
+    action_masks,
+    action_space,
+    check_info,
+    describe,
+    observation_space,
+    open_game,
+    picture_options,
+    view_of,
+)
 from farm_gym.monitoring import Monitor
 from farm_gym.spaces import from_description
 from farm_gym.window import Window, is_likely
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from farm_gym.reports import Report
 
 __all__ = ["FarmEnv"]
@@ -77,6 +89,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         actions: str = "auto",
         render_mode: str | None = None,
         render_view: str | None = None,
+        render_options: PictureOptions | None = None,
         info: str = "learner",
         parts: Sequence[type] = (),
         allow_plugins: bool = False,
@@ -97,7 +110,10 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.game = open_game(**self._source)
         #: What pictures show: ``"everything"`` or ``"learner"``.
         self.render_view = view_of(self.game, render_view)
-        self.native = _native.Environment(self.game, self._full_info)
+        #: What pictures have and how large they are.
+        self.render_options: PictureOptions = PictureOptions(**(render_options or {}))
+        self._look = picture_options(self.render_view, self.render_options)
+        self.native = self._environment(self.game)
         self.actions, self.action_space = action_space(self.game, actions)
         self.observation_space = observation_space(self.game)
         self._monitor: Monitor | None = None
@@ -107,6 +123,10 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         # A window is opened by `reset`; that there can be none is reported at once.
         self._window = Window(self.game.name) if render_mode == "human" else None
         self._choose_step()
+
+    def _environment(self, game: _native.Game) -> _native.Environment:
+        """What plays a game; the season is kept where pictures show it."""
+        return _native.Environment(game, self._full_info, bool(self.render_options.get("season")))
 
     def _choose_step(self) -> None:
         native = self.native
@@ -174,7 +194,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             raise ConfigError("these options change the spaces of the environment: make a new one with them")
         if self._monitor is not None:
             self._monitor.rebind(game)
-        self.game, self.native, self._played = game, _native.Environment(game, self._full_info), source
+        self.game, self.native, self._played = game, self._environment(game), source
         self._choose_step()
 
     def step(self, action: Any) -> Step:
@@ -225,16 +245,32 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             self._show()
         return self.native.text() if self.render_mode == "ansi" else None
 
-    def picture(self, view: str | None = None) -> npt.NDArray[np.uint8]:
+    def picture(self, view: str | None = None, **options: Unpack[PictureOptions]) -> npt.NDArray[np.uint8]:
         """The farm as a picture, whatever the render mode.
+
+        >>> import farm_gym
+        >>> env = farm_gym.make("clay_bean")
+        >>> _ = env.reset(seed=0)
+        >>> env.picture(size="720p", legend="used").shape[0] > env.picture().shape[0]
+        True
 
         Args:
             view: ``"everything"`` or ``"learner"``; None for that of the environment.
+            options: ``size``, ``scale`` and ``legend``, as for the argument ``render_options`` of :func:`farm_gym.make`, and instead of
+                what was said there. ``season`` is only possible where it was said there.
 
         Returns:
             Red, green and blue, 8 bits each: an array of shape ``(height, width, 3)`` with even edges.
+
+        Raises:
+            ConfigError: There is no such option or view.
         """
-        return self.native.picture((self.render_view if view is None else check_view(view)) == "learner")
+        if view is None and not options:
+            return self.native.picture(self._look)
+        usual = dict(self.render_options)
+        if {"size", "scale"} & options.keys():
+            usual = {name: value for name, value in usual.items() if name not in ("size", "scale")}
+        return self.native.picture(picture_options(self.render_view if view is None else view, {**usual, **options}))
 
     def _show(self) -> None:
         """Shows how the episode stands in the window, which is opened if there is none."""
@@ -477,7 +513,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        for key in ("native", "_step", "_window", "_reports"):
+        for key in ("native", "_step", "_window", "_reports", "_look"):
             del state[key]
         state["snapshot"], state["tally"] = self.snapshot(), self.native.tally()
         return state
@@ -485,7 +521,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         snapshot, tally = state.pop("snapshot"), state.pop("tally")
         self.__dict__.update(state)
-        self.native = _native.Environment(self.game, self._full_info)
+        self._look = picture_options(self.render_view, self.render_options)
+        self.native = self._environment(self.game)
         self.native.restore(snapshot)
         self.native.set_tally(*tally)
         # A copy has no window; its own reset opens one. What it plays belongs to no report.
@@ -506,7 +543,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def _repr_png_(self) -> bytes:
         """The farm as a picture, for notebooks."""
-        return self.native.picture_png(self.render_view == "learner")
+        return self.native.picture_png(self._look)
 
     def _repr_html_(self) -> str:
         """The farm as a picture with its name, for notebooks."""

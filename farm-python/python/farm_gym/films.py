@@ -14,13 +14,10 @@ import numpy.typing as npt
 
 from farm_gym import _native, notebooks
 from farm_gym.errors import ConfigError
-from farm_gym.game import check_view
+from farm_gym.game import picture_options
 from farm_gym.playing import Policy, farm_of, opened, play
 
 __all__ = ["Film", "Filmed", "Policy", "generate_gif", "generate_video", "save_film"]
-
-#: Frames a second that files and players can keep.
-FRAMES_PER_SECOND = (0.1, 50.0)
 
 
 class Filmed(NamedTuple):
@@ -57,21 +54,40 @@ class Film:
         path: The file: ``.gif`` or ``.mp4`` (H.264).
         fps: Frames a second, from 0.1 to 50.
         view: What pictures show: ``"everything"``, or ``"learner"`` for what the learner is shown for free.
+        size: As large as fits: ``"720p"``, ``"800x600"``, ``(800, 600)``.
+        scale: How many times as large as usual, from 0.25 to 8.
+        season: Whether the chart of the season stands below a farm.
+        every: A frame for every so many of what is added; None shows all, unless `seconds` are given.
+        seconds: The longest that the film takes, from 1 to 3600, where the game has a longest episode: what is between is left out.
 
     Raises:
         ConfigError: Another ending, another number, another view.
         OutputError: The folder is missing, or the path is a folder.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, fps: float = 10.0, view: str = "everything") -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        fps: float = 10.0,
+        view: str = "everything",
+        size: str | tuple[int, int] | None = None,
+        scale: float | None = None,
+        season: bool = True,
+        every: int | None = None,
+        seconds: float | None = None,
+    ) -> None:
         self.path = Path(path)
-        self._native = _open(self.path, "", fps, view)
+        picture = picture_options(view, {"size": size, "scale": scale, "season": season})
+        every = 1 if every is None and seconds is None else every
+        self._native = _native.Film(self.path, _is_gif(self.path), float(fps), picture, every, seconds)
 
     def _repr_html_(self) -> str:
         return notebooks.film(self.path, "a film that is not written yet" if not self.path.is_file() else self.path.name)
 
     def add(self, env: gymnasium.Env[Any, Any]) -> None:
-        """Adds an environment as it stands; wrapped ones, too. All frames of a film have one size.
+        """Adds an environment as it stands; wrapped ones, too. All frames of a film have one size. Where the farmer walks, pictures of its way
+        stand between the frames.
 
         Raises:
             ConfigError: It is not a farm, or its pictures have another size.
@@ -101,20 +117,17 @@ class Film:
             self.save()
 
 
-def _open(path: Path, ending: str, fps: float, view: str) -> _native.Film:
-    """A film for a path; without an ending to expect, that of the path decides."""
-    low, high = FRAMES_PER_SECOND
-    if not low <= fps <= high:
-        raise ConfigError(f"{fps} frames a second: from {low} to {high:.0f} are possible")
+def _is_gif(path: Path, ending: str | None = None) -> bool:
+    """Whether the film of a path is a GIF, and no MP4; without an ending to expect, that of the path decides."""
     found = path.suffix.lower()
-    if not ending:
+    if ending is None:
         if found not in (".gif", ".mp4"):
             raise ConfigError(f"{path}: a film is a .gif or an .mp4")
-        ending = found
-    elif found not in ("", ending):
+        return found == ".gif"
+    if found not in ("", ending):
         other = {".gif": "generate_gif", ".mp4": "generate_video"}.get(found)
         raise ConfigError(f"{path}: the file is of the kind {ending}" + (f"; {other} writes {found}" if other else ""))
-    return _native.Film(path, ending == ".gif", float(fps), check_view(view) == "learner")
+    return ending == ".gif"
 
 
 def generate_gif(
@@ -125,6 +138,11 @@ def generate_gif(
     seed: int = 0,
     fps: float = 10.0,
     view: str = "everything",
+    size: str | tuple[int, int] | None = None,
+    scale: float | None = None,
+    season: bool = True,
+    every: int | None = None,
+    seconds: float | None = None,
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Filmed:
@@ -147,6 +165,12 @@ def generate_gif(
         seed: Seed of the episode, and of policies that the game names.
         fps: Frames a second, from 0.1 to 50.
         view: What is shown: ``"everything"``, or ``"learner"`` for what the learner is shown for free.
+        size: As large as fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"`` or ``(800, 600)``, in pixels.
+        scale: How many times as large as usual, from 0.25 to 8; instead of a size.
+        season: Whether the chart of the season stands below a farm.
+        every: A frame for every so many steps; None as many as `seconds` have room for.
+        seconds: The longest that the film takes, from 1 to 3600, where the game has a longest episode: steps between are left out. None is
+            a minute.
         max_steps: Ends the film after this number of steps; None plays to the end.
         arguments: For a game that is not an environment, as for :func:`farm_gym.make`.
 
@@ -157,8 +181,8 @@ def generate_gif(
         ConfigError: Problems of the game, of the policy's name, or of the arguments.
         OutputError: The file can't be written: a missing folder is reported before anything is played, a full disk at the end.
     """
-    film = _open(Path(path), ".gif", fps, view)
-    return _play(film, Path(path), game, policy, seed, max_steps, arguments)
+    picture = picture_options(view, {"size": size, "scale": scale, "season": season})
+    return _play(Path(path), ".gif", (fps, picture, every, seconds), game, policy, seed, max_steps, arguments)
 
 
 def generate_video(
@@ -169,6 +193,11 @@ def generate_video(
     seed: int = 0,
     fps: float = 10.0,
     view: str = "everything",
+    size: str | tuple[int, int] | None = None,
+    scale: float | None = None,
+    season: bool = True,
+    every: int | None = None,
+    seconds: float | None = None,
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Filmed:
@@ -180,19 +209,23 @@ def generate_video(
     >>> farm_gym.generate_video("backwards_valley", [0, 1, 1, 2], path).episode_return
     6.0
     """
-    film = _open(Path(path), ".mp4", fps, view)
-    return _play(film, Path(path), game, policy, seed, max_steps, arguments)
+    picture = picture_options(view, {"size": size, "scale": scale, "season": season})
+    return _play(Path(path), ".mp4", (fps, picture, every, seconds), game, policy, seed, max_steps, arguments)
 
 
 def _play(
-    film: _native.Film,
     path: Path,
+    ending: str,
+    how: tuple[float, _native.PictureOptions, int | None, float | None],
     game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
     policy: Policy | None,
     seed: int,
     max_steps: int | None,
     arguments: dict[str, Any],
 ) -> Filmed:
+    is_gif, (fps, picture, every, seconds) = _is_gif(path, ending), how
+    caption = " · ".join(str(word) for word in (arguments.get("preset"), policy) if isinstance(word, str))
+    film = _native.Film(path, is_gif, float(fps), picture, every, seconds, caption)
     env = opened(game, arguments)
     farm = farm_of(env)
     total = play(env, policy, seed, max_steps, lambda: film.add(farm.native))
@@ -218,13 +251,11 @@ def save_film(pictures: Iterable[npt.NDArray[np.uint8]], path: str | os.PathLike
         ConfigError: Pictures of different or other shapes, or none.
         OutputError: The file can't be written; one of this name is left as it was.
     """
-    film = _open(Path(path), "", fps, "everything")
-    frames = []
+    is_gif, frames = _is_gif(Path(path)), []
     for number, picture in enumerate(pictures):
         frame = np.asarray(picture)
         if frame.dtype != np.uint8 or frame.ndim != 3:
             raise ConfigError(f"picture {number} is {frame.dtype} of shape {frame.shape}: uint8 of shape (height, width, 3) is needed")
         frames.append(frame)
-    film.add_pictures(frames)
-    film.finish()
+    _native.save_film(Path(path), is_gif, float(fps), frames)
     return Path(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 import gymnasium
 import numpy as np
@@ -19,6 +19,7 @@ from farm_gym.spaces import from_description
 
 __all__ = [
     "ACTION_VIEWS",
+    "PictureOptions",
     "action_masks",
     "action_space",
     "check_info",
@@ -26,6 +27,7 @@ __all__ = [
     "describe",
     "observation_space",
     "open_game",
+    "picture_options",
     "record_dtype",
     "view_of",
 ]
@@ -152,6 +154,41 @@ def view_of(game: _native.Game, view: str | None) -> str:
     if view is None:
         return "learner" if game.has_limited_view else "everything"
     return check_view(view)
+
+
+class PictureOptions(TypedDict, total=False):
+    """What pictures have and how large they are, as ``farm render`` has it; what is not given is as usual."""
+
+    #: As large as fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"``, or ``(800, 600)``, in pixels; a legend adds to
+    #: the height.
+    size: str | tuple[int, int] | None
+    #: How many times as large as usual, from 0.25 to 8; instead of a size.
+    scale: float | None
+    #: Which signs are explained below the fields: ``"none"``, as usual, those that are ``"used"`` on the picture, or ``"all"``. With
+    #: ``"used"`` the height changes from picture to picture.
+    legend: Literal["none", "used", "all"]
+    #: Whether the chart of the season so far stands below the fields of a farm, where everything is shown; usually not.
+    season: bool
+
+
+def picture_options(view: str, options: Mapping[str, Any]) -> _native.PictureOptions:
+    """What pictures show and how large they are, checked.
+
+    Raises:
+        ConfigError: There is no such option, view, size, scale or legend.
+    """
+    known = PictureOptions.__annotations__
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise ConfigError(f"pictures have no option {unknown[0]!r}: {', '.join(known)}")
+    given: dict[str, Any] = dict(options)
+    size = given.get("size")
+    if isinstance(size, (tuple, list)):
+        given["size"] = "x".join(str(edge) for edge in size)
+    try:
+        return _native.PictureOptions(check_view(view) == "learner", **given)
+    except TypeError as error:
+        raise ConfigError(f"the options of pictures {dict(options)!r}: {error}") from None
 
 
 def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Space[Any]) -> str:

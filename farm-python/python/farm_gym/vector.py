@@ -17,7 +17,17 @@ from gymnasium.vector.utils import batch_space
 from farm_gym import _native
 from farm_gym.env import OPTIONS, without_split
 from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError
-from farm_gym.game import action_space, check_info, describe, observation_space, open_game, record_dtype, view_of
+from farm_gym.game import (
+    PictureOptions,
+    action_space,
+    check_info,
+    describe,
+    observation_space,
+    open_game,
+    picture_options,
+    record_dtype,
+    view_of,
+)
 from farm_gym.monitoring import VectorMonitor
 
 __all__ = ["FarmVectorEnv"]
@@ -55,6 +65,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         action_masks: Whether ``info`` has the masks of the flat list.
         render_mode: ``"rgb_array"`` or ``"ansi"``: what :meth:`render` returns of each environment.
         render_view: ``"everything"``, or ``"learner"`` for pictures of what the learner is shown; None as for :func:`farm_gym.make`.
+        render_options: ``size``, ``scale`` and ``legend`` of pictures, as for :func:`farm_gym.make`.
         info: ``"learner"``, which is all there is here: what a game may conceal, such as its events, is in the info of a single
             environment made with ``info="full"``, and in :meth:`add_monitoring`.
     """
@@ -83,6 +94,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         action_masks: bool = False,
         render_mode: str | None = None,
         render_view: str | None = None,
+        render_options: PictureOptions | None = None,
         info: str = "learner",
         parts: Sequence[type] = (),
         allow_plugins: bool = False,
@@ -137,6 +149,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._begun = False
         self._sent: Future[npt.NDArray[np.int64]] | None = None
         self.render_view = view_of(self.game, render_view)
+        self._look = picture_options(self.render_view, render_options or {})
+        if (render_options or {}).get("season"):
+            raise ConfigError("pictures of many environments have no chart of the season: `farm_gym.make` makes one that has")
         self._tally = _Tally(num_envs) if render_mode == "rgb_array" else None
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
@@ -419,7 +434,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     def _picture(self, environment: int) -> npt.NDArray[np.uint8]:
         total, last, actions = (0.0, None, []) if self._tally is None else self._tally.of(environment)
-        return self.native.picture(environment, self.render_view == "learner", total, last, actions)
+        return self.native.picture(environment, self._look, total, last, actions)
 
     def __repr__(self) -> str:
         """Game, preset, level, mode, how many environments, and the spaces of one in brief."""

@@ -5,7 +5,7 @@ use farm_core::config::Tool;
 use farm_core::declare::{
     ActionInfo, ActionParameter, EventId, EventInfo, PartInfo, ValueKind, Variable, VariableInfo, real,
 };
-use farm_core::declare::{Picture, Shown, Sprite};
+use farm_core::declare::{Picture, SeriesKind, Shown, Sprite};
 use farm_core::registry::{RoleEntry, roles};
 use farm_core::{Builder, Column, Element, Phase, Region, Role};
 use serde::Deserialize;
@@ -63,6 +63,14 @@ struct ActionNote {
     doc: String,
     parameters: Vec<ParameterNote>,
     waits: bool,
+    shown: Option<ShownNote>,
+}
+
+/// What was done by an action, in a word of the past, and its badge.
+#[derive(Debug, Deserialize)]
+struct ShownNote {
+    done: String,
+    badge: SpriteNote,
 }
 
 #[derive(Debug, Deserialize)]
@@ -103,6 +111,18 @@ struct PictureNote {
     heat: Option<(String, f64, f64)>,
     entries: Option<Vec<usize>>,
     window: Option<(usize, Vec<SeenNote>)>,
+    /// Variable, value of the smallest form, value of the full one.
+    growths: Vec<(String, f64, f64)>,
+    season: Vec<SeriesNote>,
+}
+
+/// A line of the chart of the season.
+#[derive(Debug, Deserialize)]
+struct SeriesNote {
+    title: String,
+    variable: String,
+    kind: String,
+    color: [u8; 3],
 }
 
 #[derive(Debug, Deserialize)]
@@ -203,12 +223,14 @@ impl Declarations {
             read(b, &note, &mut plan);
         }
         let mut actions = Vec::new();
-        for ActionNote { name, doc, parameters, waits } in self.actions {
+        for ActionNote { name, doc, parameters, waits, shown } in self.actions {
             let parameters: Vec<_> = parameters.into_iter().map(ParameterNote::parameter).collect();
-            if waits {
-                b.waiting_action(&name, &doc);
-            } else {
-                b.action(&name, parameters.clone(), &doc);
+            let index = if waits { b.waiting_action(&name, &doc) } else { b.action(&name, parameters.clone(), &doc) };
+            if let Some(ShownNote { done, badge }) = shown {
+                if b.is_complete() {
+                    badge.check(&format!("the badge of the action `{name}`"), b);
+                }
+                b.shown_as(index, &done, badge.sprite());
             }
             let action = ActionInfo::new(&name, &doc, parameters);
             actions.push(if waits { action.waiting() } else { action });
@@ -243,17 +265,7 @@ impl PictureNote {
     /// Notes a problem for each sprite that is not an SVG, with its file.
     fn check(&self, b: &mut Builder<'_>) {
         for look in &self.looks {
-            let SpriteNote::Svg { text, from } = &look.sprite else { continue };
-            if let Err(reason) = farm_render::check_sprite(text) {
-                let message = format!(
-                    "{from}: the sprite `{}` of the picture `{}` of `{}` is not an SVG that can be drawn: {reason}",
-                    look.name,
-                    self.title,
-                    b.path()
-                );
-                let expected = "an SVG with the namespace http://www.w3.org/2000/svg and a square view box";
-                b.problem(of_class(message).expected(expected));
-            }
+            look.sprite.check(&format!("the sprite `{}` of the picture `{}`", look.name, self.title), b);
         }
     }
 
@@ -268,11 +280,7 @@ impl PictureNote {
             PlaceNote::Strip => Picture::in_status_bar(&title),
         };
         for LookNote { name, when, sprite } in self.looks {
-            let sprite = match sprite {
-                SpriteNote::Nothing => Sprite::Nothing,
-                SpriteNote::Svg { text, .. } => Sprite::from(text),
-                SpriteNote::Label { name } => Sprite::Label(name),
-            };
+            let sprite = sprite.sprite();
             picture = match when {
                 ConditionNote::Always => picture.otherwise(&name, sprite),
                 ConditionNote::Within { variable, low, high } => {
@@ -296,7 +304,38 @@ impl PictureNote {
             let layers = layers.map(|(observable, part, variable)| (observable, Shown::Around(part, variable)));
             picture = picture.sees(edge, layers.collect());
         }
+        for (variable, low, high) in self.growths {
+            picture = picture.grows_with(&variable, low, high);
+        }
+        for SeriesNote { title, variable, kind, color } in self.season {
+            let kind = match kind.as_str() {
+                "level" => SeriesKind::Level,
+                "daily" => SeriesKind::Daily,
+                _ => SeriesKind::Total,
+            };
+            picture = picture.over_season(&title, &variable, kind, color);
+        }
         picture
+    }
+}
+
+impl SpriteNote {
+    /// Notes a problem if it is not an SVG, with its file.
+    fn check(&self, what: &str, b: &mut Builder<'_>) {
+        let Self::Svg { text, from } = self else { return };
+        if let Err(reason) = farm_render::check_sprite(text) {
+            let message = format!("{from}: {what} of `{}` is not an SVG that can be drawn: {reason}", b.path());
+            let expected = "an SVG with the namespace http://www.w3.org/2000/svg and a square view box";
+            b.problem(of_class(message).expected(expected));
+        }
+    }
+
+    fn sprite(self) -> Sprite {
+        match self {
+            Self::Nothing => Sprite::Nothing,
+            Self::Svg { text, .. } => Sprite::from(text),
+            Self::Label { name } => Sprite::Label(name),
+        }
     }
 }
 

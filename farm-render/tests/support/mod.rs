@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::{Game, State};
+use farm_core::{Event, Game, State};
 use farm_games::Options as GameOptions;
 use farm_render::{Frame, Image, PictureOptions, Renderer, Season};
 
@@ -40,6 +40,7 @@ pub(crate) struct Episode {
     pub totals: Vec<f64>,
     pub rewards: Vec<Option<f64>>,
     pub executed: Vec<Vec<Call>>,
+    pub events: Vec<Vec<Event>>,
 }
 
 pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
@@ -55,6 +56,7 @@ pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
         totals: vec![0.0],
         rewards: vec![None],
         executed: vec![Vec::new()],
+        events: vec![Vec::new()],
     };
     while !state.over() {
         schedule.clear();
@@ -64,6 +66,7 @@ pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
         episode.totals.push(episode.totals.last().unwrap() + outcome.reward);
         episode.rewards.push(Some(outcome.reward));
         episode.executed.push(record.executed().to_vec());
+        episode.events.push(record.events().to_vec());
     }
     episode
 }
@@ -71,7 +74,8 @@ pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
 impl Episode {
     pub(crate) fn frame(&self, step: usize) -> Frame<'_> {
         let (state, total, reward) = (&self.states[step], self.totals[step], self.rewards[step]);
-        Frame { total, reward, executed: &self.executed[step], ..Frame::of(state) }
+        let (executed, events) = (&self.executed[step], &self.events[step]);
+        Frame { total, reward, executed, events, ..Frame::of(state) }
     }
 
     /// The season up to a step.

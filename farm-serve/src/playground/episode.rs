@@ -153,8 +153,9 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
         advise(&environment, &mut advice);
         hint = Some(game.write_schedule(&advice));
     }
-    let (reward, executed) = (taken.last().map(|taken| taken.reward), environment.record().executed());
-    let frame = Frame { total, reward, executed, ..Frame::of(environment.state()) };
+    let (reward, record) = (taken.last().map(|taken| taken.reward), environment.record());
+    let (executed, events) = (record.executed(), record.events());
+    let frame = Frame { total, reward, executed, events, ..Frame::of(environment.state()) };
     let (picture, (width, height)) = compiled.draw(request.looks, |renderer| {
         let size = renderer.size();
         (renderer.render(&frame).to_png(), size)

@@ -200,7 +200,9 @@ impl Entity for StagedTiles {
             let stages = self.verbs_in.get(name);
             let only = stages.map_or(String::new(), |stages| format!(", if its stage is {}", stages.join(" or ")));
             let doc = format!("Acts on a {} in front{only}: what is there {}.", self.terrain, describe(*effect));
-            b.action(name, Vec::new(), &doc);
+            let action = b.action(name, Vec::new(), &doc);
+            let (done, badge) = sprites::verb(name);
+            b.shown_as(action, &done, badge);
             let path = Path::default().child("verbs_in").child(name);
             let stages = stages.map(|stages| {
                 let found = stages.iter().enumerate().filter_map(|(i, stage)| self.stage(b, stage, path.child(i)));

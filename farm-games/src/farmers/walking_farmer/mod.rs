@@ -34,7 +34,7 @@ use farm_entities::grid::{GridError, Tile};
 use indexmap::IndexMap;
 
 use super::walking::{
-    Draw, FACING_OF_MOVE, FARMER, adjacent, check, declare_moves, declare_position, problem, usual_moves,
+    Draw, FACING_OF_MOVE, FARMER, adjacent, carried, check, declare_moves, declare_position, problem, usual_moves,
 };
 use window::Window;
 
@@ -130,6 +130,7 @@ impl Farmer for WalkingFarmer {
         let places = self.places_by_plot(b);
         let refill = (!self.places.is_empty())
             .then(|| b.action(&self.refill, Vec::new(), "Fills up all that the place at the own plot fills up."));
+        refill.iter().for_each(|refill| b.shown_as(*refill, "filled up", include_str!("../sprites/jug.svg")));
         let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
         let doc = "The place for filling up at each plot; the same in every episode.";
         let place = b.declare(category("place", ValueKind::named(&names), doc).per_plot());
@@ -223,7 +224,7 @@ impl WalkingFarmer {
         );
         for name in self.stocks.keys() {
             let title = name.split('#').next().unwrap_or(name);
-            b.picture(Picture::in_status_bar(title).value(&format!("carried_{name}")));
+            b.picture(carried(title, &format!("carried_{name}")));
         }
     }
 

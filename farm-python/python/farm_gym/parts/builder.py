@@ -8,7 +8,7 @@ from typing import Any
 
 from farm_gym.parts.infos import FieldInfo, PartInfo, part_info
 from farm_gym.parts.modules import import_path
-from farm_gym.parts.pictures import Picture, note
+from farm_gym.parts.pictures import Picture, Sprite, note, sprite_note
 
 __all__ = ["Builder"]
 
@@ -254,7 +254,16 @@ class Builder:
         seen = (part for part, sees in zip(self.parts, self._seen, strict=True) if sees)
         return tuple(part for part in seen for variable in part.variables if role in variable.roles)
 
-    def action(self, name: str, doc: str, parameters: Sequence[Mapping[str, Any]] = (), *, waits: bool = False) -> None:
+    def action(
+        self,
+        name: str,
+        doc: str,
+        parameters: Sequence[Mapping[str, Any]] = (),
+        *,
+        waits: bool = False,
+        done: str | None = None,
+        badge: Sprite = None,
+    ) -> None:
         """Declares an action, which ``act`` executes.
 
         Args:
@@ -262,13 +271,20 @@ class Builder:
             doc: What it does, a sentence.
             parameters: At most four of :meth:`plot`, :meth:`number`, :meth:`choice`.
             waits: Whether it only lets time pass.
+            done: What was done, in a word of the past such as ``"watered"``, for the head of pictures.
+            badge: A sprite, as for :meth:`Picture.within <farm_gym.Picture.within>`, that marks the plot acted on, or who acts, in the picture after it; it
+                needs ``done``.
         """
         self._check_told("action", name, doc, self._actions)
         if len(parameters) > MOST_PARAMETERS:
             raise ValueError(f"`{name}` has {len(parameters)} parameters: at most {MOST_PARAMETERS} are possible")
         if waits and parameters:
             raise ValueError(f"`{name}` only lets time pass: it has no parameters")
-        self._actions.append({"name": name, "doc": doc, "parameters": list(map(dict, parameters)), "waits": bool(waits)})
+        if badge is not None and not done:
+            raise ValueError(f"`{name}` has a badge: `done` says what was done, such as done=\"watered\"")
+        shown = {"done": done, "badge": sprite_note(badge, self._part, f"badge of the action `{name}`")} if done else None
+        action = {"name": name, "doc": doc, "parameters": list(map(dict, parameters)), "waits": bool(waits), "shown": shown}
+        self._actions.append(action)
 
     @staticmethod
     def plot() -> dict[str, Any]:
@@ -364,7 +380,10 @@ class Builder:
     def _of_plots(picture: Picture) -> list[str]:
         """The variables of a picture that must have a value for each plot."""
         looks = [when["variable"] for _, when, _ in picture.looks if "variable" in when]
-        return (looks if picture.place["type"] == "plots" else []) + ([picture.colors[0]] if picture.colors else [])
+        return (looks if picture.place["type"] == "plots" else []) + [
+            *([picture.colors[0]] if picture.colors else []),
+            *(variable for variable, _, _ in picture.growths),
+        ]
 
     def constraint(self, name: str, unit: str, *, limit: float | None = None, weight: float = 1.0) -> None:
         """For scores: declares a quantity that must stay small besides earning a reward, for safe reinforcement learning.

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from farm_gym.parts.modules import import_path
 
@@ -61,6 +61,10 @@ class Picture:
     only: tuple[int, ...] | None = None
     #: Plots in a row of what is seen from its position, and the variables that are seen there.
     window: tuple[int, tuple[tuple[str, str, str], ...]] | None = field(default=None)
+    #: Variables that the sprites follow, each with the values of the smallest and of the full form.
+    growths: tuple[tuple[str, float, float], ...] = ()
+    #: Lines of the chart of the season: title, variable, kind, colour.
+    series: tuple[tuple[str, str, str, tuple[int, int, int]], ...] = ()
 
     @classmethod
     def on_plots(cls, title: str, layer: int) -> Picture:
@@ -163,12 +167,39 @@ class Picture:
         seen = tuple((name, part, variable) for name, (part, variable) in variables.items())
         return replace(self, window=(int(edge), seen))
 
+    def grows_with(self, variable: str, low: float, high: float) -> Picture:
+        """Its sprites follow a variable of plots: a group of an SVG with the attribute ``data-grows="variable"`` is drawn about its own origin, at 35 percent
+        of its size where the value is ``low`` and at all of it from ``high`` on, and a shape with
+        ``data-tint="variable" data-low="#f6e8c8" data-high="#b08058"`` in a colour between the two. A sprite follows two variables at the most.
+        """
+        if not (math.isfinite(low) and math.isfinite(high) and low < high):
+            raise ValueError(f"the picture `{self.title}`: its sprites grow from {low} to {high}: two finite numbers with low < high are needed")
+        return replace(self, growths=(*self.growths, (variable, float(low), float(high))))
+
+    def over_season(self, title: str, variable: str, kind: Literal["level", "daily", "total"], color: tuple[int, int, int]) -> Picture:
+        """A line of the chart of the season, under the picture of a farm; parts with equal titles share one.
+
+        Args:
+            title: What it shows, with its unit: ``"height (cm)"``.
+            variable: The variable; of plots the mean is shown, or the sum of a total.
+            kind: ``"level"`` for how much there is, ``"daily"`` for what came on the day, ``"total"`` for what has come so far.
+            color: Red, green and blue, from 0 to 255.
+        """
+        if kind not in ("level", "daily", "total"):
+            raise ValueError(f"the picture `{self.title}` shows {variable!r} as {kind!r}: level, daily, total")
+        channels = tuple(int(channel) for channel in color)
+        if len(channels) != 3 or not all(0 <= channel <= 255 for channel in channels):
+            raise ValueError(f"the picture `{self.title}`: {color!r} is not a colour: red, green and blue from 0 to 255")
+        return replace(self, series=(*self.series, (title, variable, kind, (channels[0], channels[1], channels[2]))))
+
     @property
     def variables(self) -> tuple[str, ...]:
         """All variables that it names."""
         at = [self.place["at"]] if "at" in self.place else []
         looks = [when["variable"] for _, when, _ in self.looks if "variable" in when]
-        return (*at, *looks, *self.values, *([self.colors[0]] if self.colors else []))
+        grown = [variable for variable, _, _ in self.growths]
+        shown = [variable for _, variable, _, _ in self.series]
+        return (*at, *looks, *self.values, *([self.colors[0]] if self.colors else []), *grown, *shown)
 
 
 def note(picture: Picture, part: type) -> dict[str, Any]:
@@ -177,7 +208,8 @@ def note(picture: Picture, part: type) -> dict[str, Any]:
     Raises:
         ValueError: A file that is not there or can't be read.
     """
-    looks = [{"name": name, "when": when, "sprite": _sprite(sprite, part, picture)} for name, when, sprite in picture.looks]
+    what = f"picture `{picture.title}`"
+    looks = [{"name": name, "when": when, "sprite": sprite_note(sprite, part, what)} for name, when, sprite in picture.looks]
     return {
         "title": picture.title,
         "place": picture.place,
@@ -186,18 +218,27 @@ def note(picture: Picture, part: type) -> dict[str, Any]:
         "values": list(picture.values),
         "heat": None if picture.colors is None else list(picture.colors),
         "entries": None if picture.only is None else list(picture.only),
+        "growths": [list(one) for one in picture.growths],
+        "season": [
+            {"title": title, "variable": variable, "kind": kind, "color": list(color)} for title, variable, kind, color in picture.series
+        ],
         "window": None if picture.window is None else [picture.window[0], [list(one) for one in picture.window[1]]],
     }
 
 
-def _sprite(sprite: Sprite, part: type, picture: Picture) -> dict[str, Any]:
+def sprite_note(sprite: Sprite, part: type, what: str) -> dict[str, Any]:
+    """A sprite of something as the engine receives it, its file read.
+
+    Raises:
+        ValueError: A file that is not there or can't be read.
+    """
     if sprite is None:
         return {"type": "nothing"}
     if isinstance(sprite, Tile):
         return {"type": "label", "name": sprite.name}
     path = os.fspath(sprite)
     if not isinstance(path, str):
-        raise TypeError(f"the sprite {sprite!r} of the picture `{picture.title}` is neither text nor a path")
+        raise TypeError(f"the sprite {sprite!r} of the {what} is neither text nor a path")
     if path.lstrip().startswith("<"):
         return {"type": "svg", "text": path, "from": f"the text in `{import_path(part)}`"}
     folders = _folders(part)
@@ -206,13 +247,13 @@ def _sprite(sprite: Sprite, part: type, picture: Picture) -> dict[str, Any]:
     if found is None:
         where = " or ".join(str(folder) for folder in folders) or "any folder: its module has no file"
         raise ValueError(
-            f"the picture `{picture.title}` of `{import_path(part)}`: there is no sprite {path!r} in {where}"
+            f"the {what} of `{import_path(part)}`: there is no sprite {path!r} in {where}"
         )
     try:
         text = found.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(
-            f"the picture `{picture.title}` of `{import_path(part)}`: the sprite {found} can't be read: {error}"
+            f"the {what} of `{import_path(part)}`: the sprite {found} can't be read: {error}"
         ) from None
     return {"type": "svg", "text": text, "from": str(found)}
 
