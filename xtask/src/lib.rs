@@ -31,7 +31,7 @@ pub enum Generate {
         #[arg(long)]
         check: bool,
     },
-    /// Plays the studies that come with the project, draws them, and writes what holds into the pages "How right is it?" and "Studies"
+    /// Plays the studies that come with the project, draws them, and writes what holds into the pages "How right is it?" and "Studies"; draws the tables of "What daily watering yields"
     Curves {
         /// Compares instead of writing
         #[arg(long)]

@@ -12,6 +12,7 @@ mod evidence;
 mod exploits;
 mod levels;
 mod schema;
+mod seasons;
 mod weather;
 
 use std::path::{Path, PathBuf};
@@ -82,6 +83,7 @@ fn curves(check: bool) -> anyhow::Result<()> {
     for page in &curves::PAGES {
         println!("{} and docs/{} {}", page.file, page.pictures, if check { "are up to date" } else { "written" });
     }
+    println!("the charts of {} {}", seasons::PAGE, if check { "are up to date" } else { "written" });
     Ok(())
 }
 

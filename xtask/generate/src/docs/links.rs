@@ -51,7 +51,11 @@ pub(super) fn check(folder: &Path, but: &str) -> Result<Found> {
     Ok(found)
 }
 
-fn html_files(folder: &Path) -> Result<Vec<PathBuf>> {
+/// All pages below a folder.
+///
+/// # Errors
+/// A folder that can't be read.
+pub(super) fn html_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))?;
     for entry in entries {

@@ -3,6 +3,7 @@
 //!
 //! The reference pages are made anew whenever the site is built and stand nowhere else, so that they cannot fall behind.
 
+mod about;
 mod examples;
 mod links;
 mod markdown;
@@ -24,6 +25,9 @@ const SITE: &str = "site";
 
 /// The folder of the crates' pages, below that of the site.
 const RUST: &str = "rust";
+
+/// The book in one sentence.
+const ABOUT: &str = "Farm games for reinforcement learning on one deterministic Rust engine";
 
 /// What was built.
 #[derive(Debug)]
@@ -61,6 +65,7 @@ pub(crate) fn build(root: &Path, target: &Path, rust: Option<&Path>) -> Result<S
     });
     result.map_err(|error| anyhow::anyhow!("mdBook can't build the site: {error:#}"))?;
     ensure!(said.is_empty(), "mdBook warns:\n{}", said.join("\n"));
+    about::describe(&folder, ABOUT)?;
     if let Some(written) = rust {
         copy(written, &folder.join(RUST))?;
     }
@@ -97,7 +102,7 @@ fn config(folder: &Path) -> Result<Config> {
     let mut config = Config::default();
     config.book.title = Some("Farm-gym".to_owned());
     config.book.language = Some("en".to_owned());
-    config.book.description = Some("Farm games for reinforcement learning on one deterministic Rust engine".to_owned());
+    config.book.description = Some(ABOUT.to_owned());
     config.book.src = PathBuf::from(".");
     let mut build = BuildConfig::default();
     build.build_dir = folder.to_path_buf();

@@ -33,7 +33,9 @@ pub(super) fn page(games: &[Opened]) -> Generated {
         }
     }
     page.heading("What to run");
-    page.paragraph("A clip, a report and a game of your own, here of `clay_bean`; `farm serve` opens all games in the browser.");
+    page.paragraph(
+        "A clip, a report and a game of your own, here of `clay_bean`; `farm serve` opens all games in the browser.",
+    );
     page.block(
         "text",
         "$ farm run clay_bean --policy expert --episodes 1 --seed 3 --seconds 8 --scale 0.75 --mp4 clay_bean.mp4\n\

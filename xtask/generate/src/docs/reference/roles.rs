@@ -23,7 +23,7 @@ pub(super) fn page(games: &[Opened]) -> Page {
     let played = games.iter().flat_map(Opened::parts).map(|part| (part.kind(), part));
     let parts: Vec<(&str, &PartInfo)> = declared.iter().map(|(kind, part)| (*kind, part)).chain(played).collect();
     let rows: Vec<Vec<String>> = roles().iter().map(|role| row(role, &parts)).collect();
-    page.table("", &["role", "meaning", "which parts"], &rows);
+    page.table("", &["role", "meaning"], &rows);
     page
 }
 
@@ -51,8 +51,12 @@ fn row(role: &RoleEntry, parts: &[(&str, &PartInfo)]) -> Vec<String> {
     let related = related.iter().filter(|(_, who)| !who.is_empty());
     let related: Vec<String> = related.map(|(how, who)| format!("{how} {}", who.join(", "))).collect();
     vec![
-        format!("<span id=\"{}\">{}</span><br><small>{}</small>", name.to_lowercase(), code(name), prose(&values.join(" · "))),
-        prose(role.doc()),
-        related.join("<br>"),
+        format!(
+            "<span id=\"{}\">{}</span><br><small>{}</small>",
+            name.to_lowercase(),
+            code(name),
+            prose(&values.join(" · "))
+        ),
+        format!("{}<br><small>{}</small>", prose(role.doc()), related.join("; ")),
     ]
 }
