@@ -39,7 +39,7 @@ EXAMPLES:
 
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
 the sample; `steps` is the mean length of an episode, `days` are those of all episodes; `steps/s` includes filming,
-monitoring, the policy and the resets. Films and pictures show the first episode, with all there is to see.
+monitoring, the policy and the resets. Films and pictures show the first episode, in full view.
 
 `--json` prints an object whose `schema` is `farm/run/1`: the returns' mean, deviation and extremes, and under `per_episode` the seed, return
 and steps of each episode.

@@ -10,12 +10,15 @@ use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 use farm_games::level::{self, Split};
 use farm_games::{LevelError, Options, open};
 use farm_oracle::Planner;
+use farm_plot::Drawing;
 use serde_json::json;
 
 use crate::arguments::GameArguments;
 use crate::episode::{Buffers, play};
+use crate::eval::chart;
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
+use crate::plot::PlotFile;
 use crate::policy::Choice;
 use crate::summary::{Decimals, Summary};
 
@@ -29,6 +32,8 @@ pub(crate) struct SplitRequest<'a> {
     pub episodes: u32,
     pub seed: u64,
     pub json: bool,
+    /// Where the chart of the returns goes.
+    pub plot: Option<&'a PlotFile>,
 }
 
 /// The seed of the first episode on a level is so much more than on the level before, so that a policy that draws does not act alike
@@ -46,6 +51,8 @@ struct SplitRow {
     /// Episodes on each level.
     episodes: u32,
     returns: Summary,
+    /// The returns themselves, level by level and episode by episode.
+    all: Vec<f64>,
     /// The mean return on all levels, as it varies from one run over all of them to the next.
     interval: Option<Estimate>,
     /// The return as a share of the best one.
@@ -88,8 +95,17 @@ pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
         worlds.iter().take(1).flat_map(|world| world.game.spec().policies().keys().cloned()).collect();
     let wanted = if request.policies.is_empty() { &named[..] } else { request.policies };
     let rows = wanted.iter().map(|policy| row(request, &worlds, policy)).collect::<anyhow::Result<Vec<_>>>()?;
-    print(request, &worlds, &rows)?;
+    let drawn = request.plot.map(|plot| plot.save(&draw(request, &worlds, &rows))).transpose();
+    print(request, &worlds, &rows, drawn.as_ref().ok().copied().flatten())?;
+    drawn?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The chart of `--plot`.
+fn draw(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) -> Drawing {
+    let title = format!("{}: returns on {} {} levels", request.game.game, worlds.len(), request.split.name());
+    let rows = rows.iter().map(|row| (row.policy.as_str(), row.all.as_slice(), row.returns.mean, row.interval));
+    chart::of_levels(title, request.game.changes(), rows)
 }
 
 /// The problem of a game without levels.
@@ -162,7 +178,8 @@ fn row(request: &SplitRequest<'_>, worlds: &[SplitWorld], policy: &str) -> anyho
         runs.push(run.collect::<anyhow::Result<_>>()?);
     }
     let mut returns = Summary::new();
-    runs.iter().flatten().for_each(|total| returns.add(*total));
+    let all: Vec<f64> = runs.concat();
+    all.iter().for_each(|total| returns.add(*total));
     let above = |floor: fn(&SplitWorld) -> f64| {
         let share = |(world, total): (&SplitWorld, &f64)| {
             let most = world.best - floor(world);
@@ -181,6 +198,7 @@ fn row(request: &SplitRequest<'_>, worlds: &[SplitWorld], policy: &str) -> anyho
         share: above(|_| 0.0),
         earned: above(|world| world.waiting),
         returns,
+        all,
     })
 }
 
@@ -195,7 +213,12 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (summary.n > 0).then_some(summary.mean)
 }
 
-fn print(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) -> std::io::Result<()> {
+fn print(
+    request: &SplitRequest<'_>,
+    worlds: &[SplitWorld],
+    rows: &[SplitRow],
+    plot: Option<&std::path::Path>,
+) -> std::io::Result<()> {
     let mut out = output::stdout();
     let best = mean(worlds.iter().map(|world| world.best)).unwrap_or_default();
     let waiting = mean(worlds.iter().map(|world| world.waiting)).unwrap_or_default();
@@ -235,6 +258,7 @@ fn print(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) -
             "best": best,
             "proven": proven == worlds.len(),
             "waiting": waiting,
+            "plot": plot.map(|file| file.display().to_string()),
             "policies": rows.iter().map(shown).collect::<Vec<_>>(),
         });
         output::write_json(&mut out, "splits", shown)?;
@@ -265,6 +289,9 @@ fn print(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) -
         }
         table.write(&mut out, "")?;
         writeln!(out, "A policy that does not draw plays one episode on each level, and needs no interval.")?;
+        if let Some(file) = plot {
+            writeln!(out, "plot: {}", file.display())?;
+        }
     }
     out.flush()
 }

@@ -1,4 +1,4 @@
-//! The table of `docs/seasons.md`: what a plot yields that gets the same water every day.
+//! The tables of `docs/seasons.md`, of which `cargo xtask curves` draws its charts: what a plot yields that gets the same water every day.
 //!
 //! `cargo run --release -p farm-games --example seasons`
 //!

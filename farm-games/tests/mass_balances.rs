@@ -105,7 +105,7 @@ fn all_books_close_every_day_whatever_is_done() {
         "N leaching",
         "K uptake by plants",
         "on the plots scattered",
-        "on the plots set free",
+        "on the plots released",
         "N in plants uptake",
         "N in plants harvest",
         "N in plants given back",

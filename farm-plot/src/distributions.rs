@@ -4,7 +4,7 @@ use crate::axis::{Axis, extent};
 use crate::drawing::{Anchor, Drawing, Primitive, Stroke, TextLabel};
 use crate::font::{Weight, width};
 use crate::frame::{self, MARGIN, SMALL, TEXT};
-use crate::number::number;
+use crate::number::{column, number};
 use crate::palette::Ink;
 
 /// So many values of a group are drawn singly; of more only those beyond the whiskers.
@@ -101,7 +101,7 @@ impl Distributions {
         let heights = self.heights();
         let wide = self.width.max(240.0);
         let (names_width, names) = frame::row_names(self.groups.iter().map(|group| group.name.as_str()), wide);
-        let texts: Vec<String> = self.groups.iter().map(|group| estimate_text(group.estimate.as_ref())).collect();
+        let texts = estimate_texts(&self.groups);
         let text_width = texts.iter().map(|text| width(text, SMALL, Weight::Regular)).fold(0.0, f64::max);
         let (left, right) =
             (MARGIN + names_width + 10.0, wide - MARGIN - text_width - if text_width > 0.0 { 12.0 } else { 0.0 });
@@ -140,7 +140,7 @@ impl Distributions {
                 y += heading;
             }
             frame::row_name(&mut drawing, left - 10.0, y + heights.row / 2.0, &names[i], &group.name);
-            group.draw(&mut drawing, &axis, y, &heights);
+            group.draw(&mut drawing, &axis, y, &heights, &texts[i]);
             let at = (wide - MARGIN, y + heights.row / 2.0 + SMALL * 0.36);
             drawing.write(at, Anchor::End, SMALL, Ink::Faint, &texts[i]);
             y += heights.row;
@@ -198,18 +198,22 @@ impl Distributions {
     }
 }
 
-fn estimate_text(estimate: Option<&Estimate>) -> String {
-    estimate.map_or_else(String::new, |e| {
-        if e.low.is_finite() && e.high.is_finite() {
-            format!("{} [{}, {}]", number(e.value), number(e.low), number(e.high))
-        } else {
-            number(e.value)
+/// The estimates of all groups in words, with the same digits behind the point; empty where a group has none.
+fn estimate_texts(groups: &[Group]) -> Vec<String> {
+    let numbers = groups.iter().filter_map(|group| group.estimate).flat_map(|e| [e.value, e.low, e.high]);
+    let mut texts = column(&numbers.collect::<Vec<_>>()).into_iter();
+    let mut text = |estimate: Option<Estimate>| match (estimate, texts.next(), texts.next(), texts.next()) {
+        (Some(e), Some(value), Some(low), Some(high)) if e.low.is_finite() && e.high.is_finite() => {
+            format!("{value} [{low}, {high}]")
         }
-    })
+        (Some(_), Some(value), ..) => value,
+        _ => String::new(),
+    };
+    groups.iter().map(|group| if group.estimate.is_some() { text(group.estimate) } else { String::new() }).collect()
 }
 
 impl Group {
-    fn draw(&self, drawing: &mut Drawing, axis: &Axis, top: f64, heights: &Heights) {
+    fn draw(&self, drawing: &mut Drawing, axis: &Axis, top: f64, heights: &Heights, estimated: &str) {
         let ink = Ink::Series(self.color);
         let mut sorted: Vec<f64> = self.values.iter().copied().filter(|value| value.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);
@@ -257,7 +261,7 @@ impl Group {
             }
             let diamond =
                 format!("M{x:.2} {:.2}L{:.2} {y:.2} {x:.2} {:.2} {:.2} {y:.2}Z", y - 5.5, x + 5.5, y + 5.5, x - 5.5);
-            let tip = format!("{}: {}", self.name, estimate_text(Some(&estimate)));
+            let tip = format!("{}: {estimated}", self.name);
             drawing.draw(Stroke::filled(Primitive::Path(diamond), ink).edged(Ink::Text, 1.3).tip(tip));
         }
     }

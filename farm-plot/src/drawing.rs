@@ -6,7 +6,7 @@ use resvg::{tiny_skia, usvg};
 
 use crate::error::PlotError;
 use crate::font::{FAMILIES, Fonts, Weight, width};
-use crate::palette::Ink;
+use crate::palette::{Ink, style_sheet};
 
 /// A picture of at most so many pixels is drawn.
 const MAX_PIXELS: f32 = 1e8;
@@ -274,7 +274,7 @@ impl Drawing {
         self.items.extend(part.items.into_iter().map(|item| item.moved(right, down)));
     }
 
-    /// The picture as a file of its own, on a white ground.
+    /// The picture as a file of its own, on a white ground, or a dark one where the viewer's screen is dark.
     #[must_use]
     pub fn svg(&self) -> String {
         self.written(true, None)
@@ -295,6 +295,13 @@ impl Drawing {
         put(&mut out, format_args!(" aria-label=\"{}\"{}>\n", escape(&self.words()), self.attributes));
         if alone {
             put(&mut out, format_args!("<title>{}</title>\n", escape(&self.title)));
+            // A viewer on a dark screen gets the colours of a dark ground; pixels have those of a light one.
+            if outlines.is_none() {
+                put(
+                    &mut out,
+                    format_args!("<style>@media (prefers-color-scheme: dark){{{}}}</style>\n", style_sheet()),
+                );
+            }
             Stroke::filled(Primitive::Rect(0.0, 0.0, self.width, self.height), Ink::Paper).write(&mut out);
         }
         for item in &self.items {

@@ -38,7 +38,7 @@ pub use error::{FontError, PlotError};
 pub use font::{Fonts, Weight};
 pub use html::escape_html;
 pub use lines::{Lines, Mark, Series, Shape};
-pub use number::number;
+pub use number::{column, grouped, number};
 pub use palette::{COLORS, style_sheet};
 pub use panels::Panels;
 pub use timeline::{Row, Span, Timeline};

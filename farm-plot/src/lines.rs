@@ -14,6 +14,8 @@ pub enum Shape {
     Line,
     /// Each value holds until the next, for counts and categories.
     Steps,
+    /// A dot for each value, where what lies between two of them means nothing, as with directions.
+    Points,
     /// Columns from zero; those of all series stand on one another, negative ones below zero.
     Columns,
 }
@@ -299,6 +301,9 @@ impl Lines {
 impl Series {
     fn draw(&self, drawing: &mut Drawing, x: &Axis, y: &Axis) {
         let ink = Ink::Series(self.color);
+        if self.shape == Shape::Points {
+            return self.draw_points(drawing, x, y);
+        }
         if self.band.len() == self.points.len() && !self.band.is_empty() {
             for run in runs(self.points.len(), |i| {
                 let (low, high) = self.band[i];
@@ -331,6 +336,17 @@ impl Series {
             data.push_str(&path(&thinned(&points)));
         }
         drawing.draw(Stroke::line(Primitive::Path(data), ink, 1.7).series(self.id));
+    }
+
+    /// All values as one form, which a page knows by its number.
+    fn draw_points(&self, drawing: &mut Drawing, x: &Axis, y: &Axis) {
+        let mut data = String::new();
+        for (at, value) in self.points.iter().filter(|(at, value)| at.is_finite() && value.is_finite()) {
+            let [left, right] = [-1.5, 1.5].map(|by| tenth(x.at(*at) + by));
+            let [top, bottom] = [-1.5, 1.5].map(|by| tenth(y.at(*value) + by));
+            data.push_str(&format!("M{left} {top}L{right} {top} {right} {bottom} {left} {bottom}Z"));
+        }
+        drawing.draw(Stroke::filled(Primitive::Path(data), Ink::Series(self.color)).series(self.id));
     }
 
     fn draw_dots(&self, drawing: &mut Drawing, x: &Axis, y: &Axis) {

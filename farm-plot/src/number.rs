@@ -66,6 +66,53 @@ pub fn number(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
+/// Thin enough to hold the digits of a number together, and no line ends at it.
+const THIN_SPACE: char = '\u{202f}';
+
+/// A text of a number with a thin space before every three digits of a whole part of five or more.
+fn with_spaces(text: &str) -> String {
+    let begin = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
+    let count = text[begin..].chars().take_while(char::is_ascii_digit).count();
+    if count < 5 {
+        return text.to_owned();
+    }
+    let (sign, rest) = text.split_at(begin);
+    let (whole, fraction) = rest.split_at(count);
+    let mut out = sign.to_owned();
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (count - i) % 3 == 0 {
+            out.push(THIN_SPACE);
+        }
+        out.push(digit);
+    }
+    out + fraction
+}
+
+/// A number as [`number`] writes it, with thin spaces between thousands.
+#[must_use]
+pub fn grouped(value: f64) -> String {
+    with_spaces(&number(value))
+}
+
+/// Numbers that stand below one another: all with as many digits behind the point as the largest has with four that count, at most as
+/// many as any of them needs, and with thin spaces between thousands. Where the largest is huge or tiny, each stands for itself.
+#[must_use]
+pub fn column(values: &[f64]) -> Vec<String> {
+    let finite = || values.iter().copied().filter(|value| value.is_finite());
+    let (_, largest) = split(finite().fold(0.0, |most: f64, value| most.max(value.abs())));
+    if !(-4..9).contains(&largest) {
+        return values.iter().map(|value| grouped(*value)).collect();
+    }
+    let most = usize::try_from((3 - largest).max(0)).unwrap_or(0);
+    let needed = |value: f64| {
+        let text = fixed(value, most);
+        text.trim_end_matches('0').split_once('.').map_or(0, |(_, fraction)| fraction.len())
+    };
+    let decimals = finite().map(needed).max().unwrap_or(0);
+    let text = |value: &f64| if value.is_finite() { with_spaces(&fixed(*value, decimals)) } else { number(*value) };
+    values.iter().map(text).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,6 +134,26 @@ mod tests {
         for (value, text) in cases {
             assert_eq!(number(value), text);
         }
+    }
+
+    #[test]
+    fn thousands_stand_apart_from_five_digits_on() {
+        let cases =
+            [(1234.0, "1234"), (-12_345.0, "−12\u{202f}345"), (123_456.0, "123\u{202f}456"), (0.01234, "0.01234")];
+        for (value, text) in cases {
+            assert_eq!(grouped(value), text);
+        }
+    }
+
+    #[test]
+    fn the_points_of_a_column_stand_below_one_another() {
+        assert_eq!(column(&[25.84, 14.8, 3.0]), ["25.84", "14.80", "3.00"]);
+        assert_eq!(column(&[60.0, 12.0]), ["60", "12"]);
+        assert_eq!(column(&[285_051.0, -0.02, 240_000.6]), ["285\u{202f}051", "0", "240\u{202f}001"]);
+        assert_eq!(column(&[0.0008, 0.0]), ["0.0008", "0.0000"]);
+        assert_eq!(column(&[98.0, -1.35e-11, f64::NAN]), ["98", "0", "–"]);
+        assert_eq!(column(&[1e12, 1.0]), ["1.00×10¹²", "1"]);
+        assert!(column(&[]).is_empty());
     }
 
     #[test]

@@ -110,7 +110,7 @@ fn all() -> Vec<(String, Drawing)> {
             let timeline = Timeline { x: "day".to_owned(), rows, width: 500.0, ..Timeline::default() };
             charts.push((format!("timeline of {values:?}"), timeline.draw()));
         }
-        for shape in [Shape::Line, Shape::Steps, Shape::Columns] {
+        for shape in [Shape::Line, Shape::Steps, Shape::Points, Shape::Columns] {
             charts.push((format!("{shape:?} of {values:?}"), lines(values, shape).draw()));
         }
     }
@@ -143,6 +143,39 @@ fn whatever_is_drawn_is_finite_lies_in_the_picture_and_no_text_covers_another() 
             );
         }
     }
+}
+
+#[test]
+fn a_file_of_its_own_has_the_colours_of_a_dark_screen_and_its_pixels_have_not() {
+    let chart = lines(&[1.0, 3.0], Shape::Line).draw();
+    let svg = chart.svg();
+    assert_eq!(svg.matches("<style>@media (prefers-color-scheme: dark){.plot-fill-text{").count(), 1);
+    assert!(svg.contains(".plot-fill-paper{fill:#171B20}") && svg.contains("class=\"plot-fill-paper\""));
+    assert!(!chart.inline_svg().contains("<style>"), "a page has a sheet of its own");
+    let image = resvg::tiny_skia::Pixmap::decode_png(&chart.png(1.0).unwrap()).unwrap();
+    let corner = image.pixel(0, 0).unwrap();
+    assert_eq!((corner.red(), corner.green(), corner.blue()), (255, 255, 255));
+}
+
+#[test]
+fn directions_are_dots_that_no_line_joins() {
+    let svg = lines(&[359.0, 1.0, 2.0], Shape::Points).draw().svg();
+    let path = elements(&svg, "path").into_iter().find(|p| p.contains("data-series=\"0\"")).unwrap();
+    assert_eq!(attribute(path, "d").matches('M').count(), 3);
+    assert_eq!(attribute(path, "d").matches('Z').count(), 3);
+    assert!(!path.contains("stroke="), "{path}");
+}
+
+#[test]
+fn timelines_with_the_same_room_have_one_axis() {
+    let row = |name: &str| Row { name: name.to_owned(), ..Row::default() };
+    let room = Timeline::room_of_names(["a", "a long name"].into_iter(), 500.0);
+    let left = |rows: Vec<Row>| {
+        let range = Some((0.0, 9.0));
+        let svg = Timeline { rows, range, min_left: room, width: 500.0, ..Timeline::default() }.draw().svg();
+        svg.split("data-frame=\"").nth(1).unwrap().split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(left(vec![row("a")]), left(vec![row("a long name")]));
 }
 
 #[test]

@@ -40,20 +40,31 @@ pub struct Timeline {
     pub range: Option<(f64, f64)>,
     /// What is written below the axis, at which steps; round numbers if nothing is said.
     pub ticks: Vec<(f64, String)>,
+    /// Room at the left of the rows at the least: charts below one another that have the same begin at the same place.
+    pub min_left: f64,
     /// Pixels from left to right.
     pub width: f64,
 }
+
+/// A chart is not narrower.
+const LEAST_WIDTH: f64 = 200.0;
 
 /// Height of a row.
 const ROW: f64 = 21.0;
 
 impl Timeline {
+    /// The room that names of rows need at the left of a chart of some width: the [`min_left`](Self::min_left) of charts that show them all.
+    #[must_use]
+    pub fn room_of_names<'a>(names: impl Iterator<Item = &'a str>, width: f64) -> f64 {
+        MARGIN + frame::row_names(names, width.max(LEAST_WIDTH)).0 + 12.0
+    }
+
     /// Draws the chart.
     #[must_use]
     pub fn draw(&self) -> Drawing {
-        let wide = self.width.max(200.0);
+        let wide = self.width.max(LEAST_WIDTH);
         let (names_width, names) = frame::row_names(self.rows.iter().map(|row| row.name.as_str()), wide);
-        let (left, right) = (MARGIN + names_width + 12.0, wide - MARGIN - 4.0);
+        let (left, right) = ((MARGIN + names_width + 12.0).max(self.min_left), wide - MARGIN - 4.0);
         let top = MARGIN + frame::title_height(&self.title);
         let bottom = top + self.rows.len().max(1) as f64 * ROW;
         let all = self.rows.iter().flat_map(|row| &row.spans).flat_map(|span| [span.from, span.to]);

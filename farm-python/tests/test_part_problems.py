@@ -76,8 +76,8 @@ def refused(folder, entity, parts, line, column, rules="BasicRule"):
         ("1 / 0", ["`Wrong.declare` failed", "ZeroDivisionError: division by zero", "in declare"]),
         ("builder.real('x', 0.0, 1.0, '')", ["variable `x` of `Field-0.Wrong-0` has no sentence"]),
         ("builder.runs_in('night')", ["there is no phase 'night'"]),
-        ("builder.one('relative_humidty')", ["`relative_humidty`, which nobody provides", "did you mean `relative_humidity`?"]),
-        ("builder.one('supply_water')", ["needs the role `supply_water`, which nobody provides", "add `Soil` to the field"]),
+        ("builder.one('relative_humidty')", ["`relative_humidty`, which no part provides", "did you mean `relative_humidity`?"]),
+        ("builder.one('supply_water')", ["needs the role `supply_water`, which no part provides", "add `Soil` to the field"]),
         ("builder.count('x#nb', 0, 9, 'A number.', role='rain_amount')", ["has the role `rain_amount`, which has real numbers"]),
         ("builder.real('x', 0.0, 1.0, 'A number.', role='water_share')", ["role `water_share` has one value per plot"]),
         (

@@ -2,7 +2,7 @@
 
 use farm_core::declare::{PartInfo, Quantity, Reference};
 use farm_core::{Game, Reader, State, StateSlice};
-use farm_plot::number;
+use farm_plot::grouped;
 use farm_roles::{FERTILIZER_SCATTERED, HARVEST_WEIGHT, LEACHED_N, RAIN_AMOUNT, WATER_GIVEN};
 
 use crate::SeasonLine;
@@ -117,25 +117,25 @@ impl Season {
         let mut lines = Vec::new();
         for crop in &crops {
             let name = game.parts().get(crop.part).map_or("", PartInfo::name);
-            let per_area = format!("{} kg ({} g/m²)", number(crop.sum), number(crop.sum / area * 1000.0));
+            let per_area = format!("{} kg ({} g/m²)", grouped(crop.sum), grouped(crop.sum / area * 1000.0));
             lines.push((format!("harvest of {name}"), per_area));
         }
         let harvest: f64 = crops.iter().map(|crop| crop.sum).sum();
         if let Some(rain) = self.sum(game, RAIN_AMOUNT.name(), field) {
-            lines.push(("rain".to_owned(), format!("{} mm", number(rain))));
+            lines.push(("rain".to_owned(), format!("{} mm", grouped(rain))));
         }
         if let Some(water) = self.sum(game, WATER_GIVEN.name(), field) {
-            lines.push(("water given".to_owned(), format!("{} L ({} mm)", number(water), number(water / area))));
+            lines.push(("water given".to_owned(), format!("{} L ({} mm)", grouped(water), grouped(water / area))));
             if harvest > 0.0 {
-                lines.push(("water given per kg of harvest".to_owned(), format!("{} L/kg", number(water / harvest))));
+                lines.push(("water given per kg of harvest".to_owned(), format!("{} L/kg", grouped(water / harvest))));
             }
         }
         if let Some(fertilizer) = self.sum(game, FERTILIZER_SCATTERED.name(), field) {
-            lines.push(("fertilizer given".to_owned(), format!("{} kg", number(fertilizer))));
+            lines.push(("fertilizer given".to_owned(), format!("{} kg", grouped(fertilizer))));
         }
         if let Some(grams) = self.sum(game, LEACHED_N.name(), field) {
-            let per_hectare = number(grams / area * KG_PER_HECTARE);
-            lines.push(("nitrogen leached".to_owned(), format!("{} g ({per_hectare} kg/ha)", number(grams))));
+            let per_hectare = grouped(grams / area * KG_PER_HECTARE);
+            lines.push(("nitrogen leached".to_owned(), format!("{} g ({per_hectare} kg/ha)", grouped(grams))));
         }
         lines
     }

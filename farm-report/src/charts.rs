@@ -116,7 +116,11 @@ impl Data {
         match shown {
             SeriesLines::Constant(_) => return None,
             SeriesLines::Lines(all) => {
-                let series = all.iter().enumerate().map(|(i, (name, values))| self.series(name, unit, &[], i, values));
+                // From 359° to 1° is a small turn, which a line between them would not show.
+                let shape = if unit == "°" { Shape::Points } else { Shape::Line };
+                let series = all.iter().enumerate();
+                let series =
+                    series.map(|(i, (name, values))| Series { shape, ..self.series(name, unit, &[], i, values) });
                 lines.series = series.collect();
             }
             SeriesLines::Spread { mean, band } => {

@@ -1,7 +1,7 @@
 //! Episodes of one game beside one another, as a page.
 
 use farm_core::Game;
-use farm_plot::{Lines, Row, Series, Span, Timeline, number};
+use farm_plot::{Lines, Row, Series, Span, Timeline, grouped};
 use farm_render::RenderError;
 
 use crate::calendar::Calendar;
@@ -88,15 +88,15 @@ fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
     let of = |name: &str, value: &dyn Fn(&Report) -> String| -> Vec<String> {
         std::iter::once(name.to_owned()).chain(reports.iter().map(value)).collect()
     };
-    let mut rows = vec![of("return", &|report| number(report.so_far[0]))];
+    let mut rows = vec![of("return", &|report| grouped(report.so_far[0]))];
     if reports.iter().any(|report| report.final_reward != 0.0) {
-        rows.push(of("of that at the end", &|report| number(report.final_reward)));
+        rows.push(of("of that at the end", &|report| grouped(report.final_reward)));
     }
     if reports.iter().any(|report| report.so_far[1] != 0.0) {
-        rows.push(of("cost of interventions", &|report| number(report.so_far[1])));
+        rows.push(of("cost of interventions", &|report| grouped(report.so_far[1])));
     }
     if reports.iter().any(|report| report.so_far[2] != 0.0) {
-        rows.push(of("cost of observations", &|report| number(report.so_far[2])));
+        rows.push(of("cost of observations", &|report| grouped(report.so_far[2])));
     }
     rows.push(of("seed", &|report| report.seed.to_string()));
     rows.push(of(&format!("{}s", data.step), &|report| report.day.to_string()));

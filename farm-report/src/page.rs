@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use farm_core::Game;
 use farm_core::declare::{PartInfo, VariableInfo};
 use farm_core::inspect::first_sentence;
-use farm_plot::{number, style_sheet};
+use farm_plot::{grouped, style_sheet};
 use farm_render::RenderError;
 
 use crate::calendar::{Calendar, is_day_of_year};
@@ -93,17 +93,17 @@ fn head(report: &Report, data: &Data) -> String {
     let doc = escape(game.spec().doc().trim());
     let stop = stop(report, data);
     let mut cards = vec![
-        ("return", number(report.so_far[0])),
+        ("return", grouped(report.so_far[0])),
         ("policy", report.run.policy.clone()),
         ("seed", report.seed.to_string()),
         (if step == "day" { "days" } else { "steps" }, report.day.to_string()),
         ("ended because", stop),
     ];
     if report.final_reward != 0.0 {
-        cards.insert(1, ("of that at the end", number(report.final_reward)));
+        cards.insert(1, ("of that at the end", grouped(report.final_reward)));
     }
     if report.so_far[1] != 0.0 || report.so_far[2] != 0.0 {
-        cards.insert(cards.len() - 1, ("costs", number(report.so_far[1] + report.so_far[2])));
+        cards.insert(cards.len() - 1, ("costs", grouped(report.so_far[1] + report.so_far[2])));
     }
     cards.retain(|(_, value)| !value.is_empty());
     let cards: String =
@@ -135,7 +135,7 @@ fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<String, RenderErro
         .map(|shot| {
             let (day, name, picture) = (shot.day, data.day_name(shot.day), base64(&shot.picture));
             let did = if shot.actions.is_empty() { "nothing done".to_owned() } else { escape(&shot.actions) };
-            let total = number(shot.total);
+            let total = grouped(shot.total);
             format!(
                 "<figure data-day=\"{day}\"><img width=\"{width}\" height=\"{height}\" alt=\"The farm on {name}\" \
                  src=\"data:image/png;base64,{picture}\"><figcaption>{name} · return {total} · {did}</figcaption></figure>\n"
@@ -180,7 +180,7 @@ fn variables(report: &Report, data: &mut Data) -> String {
     );
     let fields = game.fields().iter().enumerate().map(|(i, field)| {
         let (length, width, scale) = (field.length(), field.width(), field.scale_m());
-        (Some(i), format!("{}: {length} × {width} plots of {} m", field.name(), number(scale)))
+        (Some(i), format!("{}: {length} × {width} plots of {} m", field.name(), grouped(scale)))
     });
     for (field, title) in fields.chain([(None, "Farm".to_owned())]) {
         body.push_str(&format!("<h3>{}</h3>\n", escape(&title)));

@@ -2,8 +2,10 @@
 
 use farm_core::Game;
 use farm_core::action::{ActionKind, ActionTarget, BaseAction};
+use farm_core::declare::PartInfo;
 use farm_core::inspect::event_place;
-use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, number};
+use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, column, grouped};
+use farm_roles::WATER_GIVEN;
 
 use crate::charts::{Data, SMALL, WIDE, figure};
 use crate::events::EventKind;
@@ -16,6 +18,10 @@ const MAX_MARKED: u64 = 12;
 
 /// Pixels at the left of the charts of the season, whose axes stand below one another.
 const SEASON_LEFT: f64 = 54.0;
+
+/// The colour of water, by rank, and those of all else.
+const WATER: usize = 0;
+const OTHERS: [usize; 5] = [1, 2, 3, 4, 6];
 
 /// So many rows of a time axis are drawn.
 const MAX_ROWS: usize = 40;
@@ -54,15 +60,23 @@ pub(crate) fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
             Some(label) => label.replace('_', " "),
             None => event_name(game, *event, *label, false),
         };
-        let color = part_color(*of, part.is_none());
+        let color = part_color(game, *of, part.is_none());
         all.extend(kind.stretches.iter().map(|s| Mark { x: f64::from(s.from), text: text.clone(), color }));
     }
     all
 }
 
-/// Events have the colour of their part where those of several parts stand together.
-fn part_color(part: usize, is_shared: bool) -> usize {
-    if is_shared { part % farm_plot::COLORS.len() } else { 1 }
+/// Events have the colour of their part where those of several parts stand together. Whoever gives water is blue, and nobody else is.
+fn part_color(game: &Game, part: usize, is_shared: bool) -> usize {
+    let waters = |part: usize| {
+        let variables = game.parts().get(part).map_or(&[][..], PartInfo::variables);
+        variables.iter().any(|variable| variable.roles().contains(&WATER_GIVEN.name()))
+    };
+    match is_shared {
+        false => 1,
+        true if waters(part) => WATER,
+        true => OTHERS[part % OTHERS.len()],
+    }
 }
 
 /// Reward and return. A reward for the episode as a whole, at its end, would flatten all others: it is told beside the charts.
@@ -97,10 +111,19 @@ pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
         0.0 => String::new(),
         bonus => format!(
             "<p>For the episode as a whole the score gives {} when it ends; the charts leave that out.</p>\n",
-            number(bonus)
+            grouped(bonus)
         ),
     };
     figure("", "", over, false) + &figure("", "", below, false) + &bonus
+}
+
+/// Room for the names of all that happened and was done, so that all these charts have one axis of time.
+fn room_of_names(report: &Report) -> f64 {
+    let game = &report.game;
+    let events = report.events.kinds.keys().map(|(event, label)| event_name(game, *event, *label, true));
+    let done = game.catalogue().base_actions().iter().zip(&report.tallies.all).filter(|(_, tally)| tally.count > 0);
+    let names: Vec<String> = events.chain(done.map(|(base, _)| action_name(game, base))).collect();
+    Timeline::room_of_names(names.iter().map(String::as_str), WIDE)
 }
 
 /// What happened, on the axis of time and as a list.
@@ -117,7 +140,7 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
                 format!("{} to {}", data.day_name(from), data.day_name(to))
             };
             let times = if count > 1 { format!(", {count} times") } else { String::new() };
-            let sum = if sum == 0.0 { String::new() } else { format!(", {}", number(sum)) };
+            let sum = if sum == 0.0 { String::new() } else { format!(", {}", grouped(sum)) };
             format!("{when}: {name}{times}{sum}")
         };
         let stretches = kind.stretches.iter();
@@ -135,14 +158,22 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
             .take(MAX_ROWS)
             .map(|((event, label), kind)| {
                 let name = event_name(game, *event, *label, true);
-                let color = game.events().get(*event).map_or(0, |(part, _)| part_color(*part, true));
+                let color = game.events().get(*event).map_or(0, |(part, _)| part_color(game, *part, true));
                 Row { spans: span(kind, &name), name, color }
             })
             .collect();
         if !rows.is_empty() {
             let range = Some(data.range());
-            let timeline =
-                Timeline { x: data.x(), ticks: data.ticks(), rows, range, width: WIDE, ..Timeline::default() };
+            let min_left = room_of_names(report);
+            let timeline = Timeline {
+                x: data.x(),
+                ticks: data.ticks(),
+                rows,
+                range,
+                min_left,
+                width: WIDE,
+                ..Timeline::default()
+            };
             body.push_str(&figure(title, "", timeline.draw(), true));
         }
     }
@@ -155,7 +186,7 @@ fn event_tables(report: &Report, data: &Data) -> String {
     let kinds = report.events.kinds.iter().map(|((event, label), kind)| {
         let info = game.events().get(*event);
         let has_labels = info.is_some_and(|(_, info)| !info.labels().is_empty());
-        let sum = if has_labels { "–".to_owned() } else { number(kind.sum) };
+        let sum = if has_labels { "–".to_owned() } else { grouped(kind.sum) };
         vec![event_name(game, *event, *label, true), kind.count.to_string(), sum]
     });
     let head = ["event", "times", "sum of values"];
@@ -163,7 +194,7 @@ fn event_tables(report: &Report, data: &Data) -> String {
     let singles = report.events.singles.iter().filter_map(|single| {
         let (part, info) = game.events().get(single.event)?;
         let part = game.parts().get(*part)?;
-        let what = info.label(single.value).map_or_else(|| number(single.value), str::to_owned);
+        let what = info.label(single.value).map_or_else(|| grouped(single.value), str::to_owned);
         let place = event_place(game, single.event, single.plot);
         Some(vec![data.day_name(single.day), part.path().to_owned(), info.name().replace('_', " "), what, place])
     });
@@ -181,7 +212,7 @@ fn event_tables(report: &Report, data: &Data) -> String {
 }
 
 /// The name of a part, without the field where there is one field.
-fn part_name<'g>(game: &Game, part: &'g farm_core::declare::PartInfo) -> &'g str {
+fn part_name<'g>(game: &Game, part: &'g PartInfo) -> &'g str {
     if game.fields().len() > 1 { part.path() } else { part.name() }
 }
 
@@ -210,7 +241,7 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
     }
     let row = |(base, tally, name): &(&BaseAction, &super::actions::ActionTally, String)| Row {
         name: name.clone(),
-        color: part_color(base.part(), true),
+        color: part_color(game, base.part(), true),
         spans: tally
             .times
             .iter()
@@ -223,19 +254,28 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
     let done = asked.iter().filter(|(_, tally, _)| tally.count > 0);
     let rows: Vec<Row> = done.take(MAX_ROWS).map(row).collect();
     let range = Some(data.range());
-    let timeline = Timeline { x: data.x(), ticks: data.ticks(), rows, range, width: WIDE, ..Timeline::default() };
+    let min_left = room_of_names(report);
+    let timeline =
+        Timeline { x: data.x(), ticks: data.ticks(), rows, range, min_left, width: WIDE, ..Timeline::default() };
     let mut body = if timeline.rows.is_empty() { String::new() } else { figure("", "", timeline.draw(), true) };
-    let cells = |(base, tally, name): &(&BaseAction, &super::actions::ActionTally, String)| {
+    let cells = |(base, _, name): &(&BaseAction, &super::actions::ActionTally, String)| {
         let kind = match base.kind() {
             ActionKind::Observation => "observation",
             ActionKind::Intervention => "intervention",
         };
-        let rejected: u64 = tally.rejected.values().sum();
-        let total = tally.count as f64 * base.cost();
-        let numbers = [tally.count.to_string(), number(base.cost()), number(total), rejected.to_string()];
-        [name.clone(), kind.to_owned()].into_iter().chain(numbers).collect::<Vec<String>>()
+        vec![name.clone(), kind.to_owned()]
     };
-    let rows: Vec<Vec<String>> = asked.iter().map(cells).collect();
+    let mut rows: Vec<Vec<String>> = asked.iter().map(cells).collect();
+    let numbers: [fn(&BaseAction, &super::actions::ActionTally) -> f64; 4] = [
+        |_, tally| tally.count as f64,
+        |base, _| base.cost(),
+        |base, tally| tally.count as f64 * base.cost(),
+        |_, tally| tally.rejected.values().sum::<u64>() as f64,
+    ];
+    for number in numbers {
+        let values: Vec<f64> = asked.iter().map(|(base, tally, _)| number(base, tally)).collect();
+        rows.iter_mut().zip(column(&values)).for_each(|(row, text)| row.push(text));
+    }
     body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "refused"], 2, &rows));
     let mut reasons: Vec<Vec<String>> = Vec::new();
     for (_, tally, name) in &asked {
@@ -313,8 +353,8 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
     };
     let text = format!(
         "<p>Interventions cost {}, observations {}; the rewards above are net of these costs unless the game only reports them.</p>\n",
-        number(acting),
-        number(looking)
+        grouped(acting),
+        grouped(looking)
     );
     let charts = figure("Cost so far", "", lines.draw(), false) + &figure("Cost by action", "", bars.draw(), false);
     section("costs", "Costs", &format!("{text}<div class=\"charts two\">{charts}</div>\n"))
@@ -367,20 +407,23 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
 fn balance_table(declared: &farm_core::declare::MassBalance, balance: &super::balances::BalanceSeries) -> String {
     let unit = declared.unit();
     let (first, last) = (balance.stock.first().copied().unwrap_or(0.0), balance.stock.last().copied().unwrap_or(0.0));
-    let mut rows = vec![vec!["in stock at the start".to_owned(), number(first)]];
+    let mut rows = vec![("in stock at the start".to_owned(), first)];
     let mut expected = first;
     for (flow, sums) in declared.flows().iter().zip(&balance.flows) {
         let sum = sums.last().copied().unwrap_or(0.0);
         let signed = if flow.is_inflow() { sum } else { -sum };
         expected += signed;
         let direction = if flow.is_inflow() { "in" } else { "out" };
-        rows.push(vec![format!("{direction}: {}", flow.name()), number(signed)]);
+        rows.push((format!("{direction}: {}", flow.name()), signed));
     }
-    rows.push(vec!["in stock at the end".to_owned(), number(last)]);
+    rows.push(("in stock at the end".to_owned(), last));
+    let mut texts = column(&rows.iter().map(|(_, amount)| *amount).collect::<Vec<_>>());
+    // What is open is shown however small it is beside the others, unless it is rounding.
     let size = rows.len() as f64 * (first.abs() + last.abs() + expected.abs()).max(1.0);
     let open = last - expected;
-    let open = if open.abs() < 1e-9 * size { 0.0 } else { open };
-    rows.push(vec!["not accounted for".to_owned(), number(open)]);
+    texts.push(if open.abs() < 1e-9 * size { "0".to_owned() } else { grouped(open) });
+    let names = rows.into_iter().map(|(name, _)| name).chain(["not accounted for".to_owned()]);
+    let rows: Vec<Vec<String>> = names.zip(texts).map(|(name, text)| vec![name, text]).collect();
     table(&["of all plots", &format!("[{unit}]")], 1, &rows)
 }
 
@@ -400,7 +443,8 @@ pub(crate) fn episodes(episodes: &[EpisodeLine], step: &str) -> String {
         .enumerate()
         .map(|(i, episode)| {
             let EpisodeLine { seed, total, steps, stop, state_hash } = episode;
-            let end = [seed.to_string(), number(*total), steps.to_string(), format!("{state_hash:016x}"), stop.clone()];
+            let end =
+                [seed.to_string(), grouped(*total), steps.to_string(), format!("{state_hash:016x}"), stop.clone()];
             std::iter::once((i + 1).to_string()).chain(end).collect()
         })
         .collect();

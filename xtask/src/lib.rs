@@ -31,7 +31,7 @@ pub enum Generate {
         #[arg(long)]
         check: bool,
     },
-    /// Plays the studies that come with the project, draws them, and writes what holds into the pages "How right is it?" and "Studies"
+    /// Plays the studies that come with the project, draws them, and writes what holds into the pages "How right is it?" and "Studies"; draws the tables of "What daily watering yields"
     Curves {
         /// Compares instead of writing
         #[arg(long)]
@@ -45,9 +45,12 @@ pub enum Generate {
     },
     /// Builds the documentation site, with reference pages of everything that is registered, and follows its links
     Docs {
-        /// Only checks: builds into a folder that is removed again
+        /// Only checks: builds into a folder that is removed again, without the pages of the crates
         #[arg(long)]
         check: bool,
+        /// Takes the pages of the crates from this folder that rustdoc has written; without --check they are written first
+        #[arg(long, value_name = "DIR", conflicts_with = "check")]
+        rust: Option<PathBuf>,
     },
     /// Writes start, actions and score of a game into files of their own, with every entry that the game could have
     Template {
@@ -155,6 +158,24 @@ pub struct Exploits {
     #[arg(long, value_delimiter = ',', value_name = "POLICIES")]
     pub compare: Vec<String>,
 }
+
+/// The crates whose pages the site has: what parts, games and programs of one's own are made of.
+pub const RUST_PAGES: [&str; 14] = [
+    "farm-core",
+    "farm-macros",
+    "farm-roles",
+    "farm-entities",
+    "farm-scoring",
+    "farm-games",
+    "farm-oracle",
+    "farm-search",
+    "farm-study",
+    "farm-testkit",
+    "farm-plot",
+    "farm-render",
+    "farm-monitor",
+    "farm-report",
+];
 
 const EXPLOITS: &str = "\
 EXAMPLES:

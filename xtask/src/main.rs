@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, bail};
 use clap::{CommandFactory, Parser, Subcommand};
 use farm_scaffold::{NewPlugin, Sort};
-use xtask::Generate;
+use xtask::{Generate, RUST_PAGES};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -96,7 +96,8 @@ fn main() -> ExitCode {
         Some(Task::Ci) => ci(),
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Licences) => licences(),
-        Some(Task::Generate(_)) => generate(std::env::args_os().skip(1)),
+        Some(Task::Generate(Generate::Docs { check: false, rust: None })) => docs(),
+        Some(Task::Generate(task)) => generate(profile(&task), std::env::args_os().skip(1)),
         Some(Task::NewEntity { name }) => written(farm_scaffold::entity(&root(), &name, &taken::names(&root()))),
         Some(Task::NewGame { name }) => written(farm_scaffold::game(&root(), &name, &taken::names(&root()))),
         Some(Task::NewPlugin { name, kind, path }) => {
@@ -170,9 +171,35 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
     run(&mut command)
 }
 
+/// The profile of the workspace that compiles in a third of the time: what is built with it runs for seconds.
+const QUICK: &str = "quick";
+
+/// The documentation site with the pages of the crates. Those are written without the encoder of films and without Parquet, which take as
+/// long to build as all else together; links to what only they have are left alone, and `cargo xtask ci` follows them.
+fn docs() -> anyhow::Result<()> {
+    let target = xtask::target(&root());
+    let folder = target.join("site-rust");
+    // Crates of former versions must not be among them.
+    let pages = folder.join("doc");
+    if pages.exists() {
+        std::fs::remove_dir_all(&pages).with_context(|| format!("{} can't be emptied", pages.display()))?;
+    }
+    let mut rustdoc = command(&["doc", "--quiet", "--profile", QUICK, "--no-deps", "--no-default-features"]);
+    rustdoc.args(["--features", "farm-games/plugins"]).args(RUST_PAGES.iter().flat_map(|name| ["--package", name]));
+    // What is compiled for them is what the site's program is made of.
+    rustdoc.arg("--target-dir").arg(&folder).env("CARGO_BUILD_BUILD_DIR", &target);
+    run(rustdoc.env("RUSTDOCFLAGS", "-A rustdoc::broken_intra_doc_links"))?;
+    generate(QUICK, ["docs".into(), "--rust".into(), pages.into_os_string()].into_iter())
+}
+
+/// The profile of a task's program: the site's is built once and runs for seconds, the others play many episodes.
+fn profile(task: &Generate) -> &'static str {
+    if matches!(task, Generate::Docs { .. }) { QUICK } else { "dev" }
+}
+
 /// Builds and starts the program that needs the games, with the words of this one.
-fn generate(words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
-    let status = generator(words).status().context("cargo can't be started")?;
+fn generate(profile: &str, words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
+    let status = generator(profile, words).status().context("cargo can't be started")?;
     // What went wrong has been told.
     if !status.success() {
         std::process::exit(status.code().unwrap_or(1));
@@ -181,9 +208,9 @@ fn generate(words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
 }
 
 /// The program that needs the games. It runs in the folder that this one was started in, from which paths are read.
-fn generator(words: impl Iterator<Item = OsString>) -> Command {
+fn generator(profile: &str, words: impl Iterator<Item = OsString>) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["run", "--quiet", "--package", "xtask-generate", "--manifest-path"]);
+    command.args(["run", "--quiet", "--profile", profile, "--package", "xtask-generate", "--manifest-path"]);
     command.arg(root().join("Cargo.toml")).arg("--").args(words);
     command
 }
@@ -251,7 +278,7 @@ mod tests {
             let help = Cli::try_parse_from(["xtask", task, "--help"]).unwrap_err().to_string();
             assert!(help.contains(option), "{help}");
         }
-        let command = generator(["template", "clay_bean", "--out", "here"].map(OsString::from).into_iter());
+        let command = generator("dev", ["template", "clay_bean", "--out", "here"].map(OsString::from).into_iter());
         let words: Vec<&std::ffi::OsStr> = command.get_args().collect();
         assert!(
             words.ends_with(&["--", "template", "clay_bean", "--out", "here"].map(std::ffi::OsStr::new)),

@@ -16,6 +16,32 @@ fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
     farm_plot::Estimate { value, low, high }
 }
 
+/// How the returns of policies spread over levels, with their mean and its interval where a policy draws.
+pub(crate) fn of_levels<'a>(
+    title: String,
+    subtitle: String,
+    rows: impl Iterator<Item = (&'a str, &'a [f64], f64, Option<Estimate>)>,
+) -> Drawing {
+    let group = |(color, (policy, returns, mean, interval)): (usize, (&str, &[f64], f64, Option<Estimate>))| Group {
+        name: policy.to_owned(),
+        color,
+        values: returns.to_vec(),
+        estimate: Some(shown(mean, interval)),
+        ..Group::default()
+    };
+    Distributions {
+        title,
+        subtitle,
+        axis: "return of an episode".to_owned(),
+        groups: rows.enumerate().map(group).collect(),
+        estimate: "mean, with its interval where a policy draws".to_owned(),
+        value: "episode".to_owned(),
+        zero: false,
+        width: WIDTH,
+    }
+    .draw()
+}
+
 /// Draws the records.
 pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: &[PolicyRecord]) -> Drawing {
     let interval = match criterion.no_interval(arguments.episodes as usize) {

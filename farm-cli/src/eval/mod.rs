@@ -1,6 +1,6 @@
 //! `farm eval`: policies on common seeds, judged by a risk criterion.
 
-mod chart;
+pub(crate) mod chart;
 
 use std::io::Write;
 use std::num::NonZero;
@@ -79,7 +79,7 @@ pub(crate) struct Arguments {
     risk: String,
     /// Plays the levels of the split that come with the game, `validation` or `test`, instead of worlds drawn from seeds, and
     /// compares with the best plan and with waiting
-    #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out", "results", "plot"])]
+    #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out", "results"])]
     split: Option<String>,
     /// Number of episodes of each policy; with `--split` on each level, 20 unless it is given, and one of a policy that does not draw
     #[arg(long, default_value_t = 100, default_value_if("split", ArgPredicate::IsPresent, "20"), value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
@@ -146,6 +146,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             episodes: arguments.episodes,
             seed: arguments.seed,
             json: arguments.json,
+            plot: arguments.plot.as_deref().map(PlotFile::open).transpose()?.as_ref(),
         });
     }
     check_seeds(arguments.seed, u64::from(arguments.episodes))?;

@@ -18,11 +18,11 @@ const KEYS: [(&str, &str); 20] = [
     ("N", "on until something happens"),
     ("G", "walk to the cursor"),
     ("m Enter", "menu of actions"),
-    ("x", "take the last planned action off"),
+    ("x", "remove the last planned action"),
     ("u Backspace", "undo: one step back"),
     ("r", "redo"),
     ("b", "branches: go to another"),
-    ("B", "give this place a name"),
+    ("B", "name this branch"),
     ("h", "hint of a policy, on and off"),
     ("p", "choose the policy"),
     ("y", "plan or do what the hint says"),
@@ -59,7 +59,7 @@ pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
                 let style = if i == *marked { app.theme.selected() } else { ratatui::style::Style::default() };
                 Line::from(Span::styled(format!(" {} ", adviser.title()), style))
             });
-            over(app, frame, area, "Whose hint?", rows.collect());
+            over(app, frame, area, "Which policy?", rows.collect());
         }
         Mode::Prompt(prompt, text, _) => {
             let title = match prompt {

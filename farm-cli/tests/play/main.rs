@@ -63,8 +63,8 @@ fn grid_games_are_played_undone_branched_and_recorded_by_keys() {
             // The marked line is the player's own; the other one stands before it.
             terminal.press_and_see(&format!("{}{ENTER}", UP), &[&format!("3 > {other}")]);
             terminal.press_and_see("h", &["Hint, informed: "]);
-            terminal.press_and_see("p", &["Whose hint?", "oracle (knows what is hidden)"]);
-            terminal.press_and_see(DOWN, &["Whose hint?"]);
+            terminal.press_and_see("p", &["Which policy?", "oracle (knows what is hidden)"]);
+            terminal.press_and_see(DOWN, &["Which policy?"]);
             terminal.press_and_see(ENTER, &["Hint, "]);
             terminal.press_and_see("y", &["step 4 "]);
             terminal.press("q");

@@ -307,7 +307,7 @@ impl Builder<'_> {
             let names: Vec<String> = roles.iter().map(|(role, _)| format!("`{role}`")).collect();
             let docs = roles.iter().map(|(role, doc)| format!("`{role}` ({})", doc.trim().trim_end_matches('.')));
             let word = if roles.len() == 1 { "role" } else { "roles" };
-            let message = format!("`{}` needs the {word} {}, which nobody provides", self.part.path, names.join(", "));
+            let message = format!("`{}` needs the {word} {}, which no part provides", self.part.path, names.join(", "));
             let expected = format!("one part that gives {}", docs.collect::<Vec<_>>().join(", "));
             self.problems.push(
                 Problem::new(RoleError::RoleWithoutProvider, self.part.config.clone(), message)

@@ -90,7 +90,7 @@ impl Entity for Cide {
         let doc = "Cide that is set free today, whatever it harms.";
         let weight = real("cide_release_weight#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot().hidden();
         let weight = b.declare(weight.role(CIDE_RELEASE_WEIGHT));
-        scattered.declare_balance(b, [Flow::outflow("set free", weight).times(1.0 / GRAMS_PER_KG)]);
+        scattered.declare_balance(b, [Flow::outflow("released", weight).times(1.0 / GRAMS_PER_KG)]);
         let is_sprayed = self.equations == Equations::Agronomic;
         let on_plants = (is_sprayed && self.plants > 0.0).then(|| {
             let doc = "Cide that harms crops and is sprayed today.";

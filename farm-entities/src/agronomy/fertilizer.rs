@@ -113,7 +113,7 @@ impl Entity for Fertilizer {
             let lost = agronomic.as_ref().filter(|_| x == 0);
             let lost = lost.map(|agronomic| Flow::outflow("lost to the air", agronomic.lost).times(per_gram));
             scattered
-                .declare_balance(b, [Flow::outflow("set free", released[x]).times(per_gram)].into_iter().chain(lost));
+                .declare_balance(b, [Flow::outflow("released", released[x]).times(per_gram)].into_iter().chain(lost));
         }
         b.picture(scattered_picture("Fertiliser", 10, include_str!("sprites/fertilizer.svg")));
         b.runs_in(Phase::Release);

@@ -25,7 +25,7 @@ fn what_is_said_about_structure() {
             slip("farmers that are no list", &[("  - BasicFarmer: {max", "  BasicFarmer: {max")]),
             slip("fields that are a list", &[("  Field-0:\n    localization", "  - Field-0:\n    localization")]),
             slip("size of a field out of range", &[("length#nb: 2", "length#nb: 0")]),
-            slip("role that nobody provides", &[("      - Weather: montpellier\n", "")]),
+            slip("role that no part provides", &[("      - Weather: montpellier\n", "")]),
             slip(
                 "role that two provide",
                 &[("      - Weather: montpellier\n", "      - Weather: montpellier\n      - Weather: lille\n")],

@@ -50,7 +50,7 @@ class Report:
 
     All steps are seen until the block ends, through wrappers as well: pass the environment, play it in its wrappers. The page shows the
     first episode day by day, with pictures, charts, what happened, what was done and what was refused, and has a line for each of the
-    others. An episode in which no step is taken is none. A snapshot that is restored begins an episode of its own, since its days have been
+    others. Episodes without steps are ignored. A snapshot that is restored begins an episode of its own, since its days have been
     played before; so does an episode that is under way when the report begins. Copies of the environment are not seen.
 
     Rewards and returns are those of the game, whatever wrappers make of them.

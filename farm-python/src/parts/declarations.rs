@@ -435,7 +435,7 @@ fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut ColumnPlan) {
                 let known: Vec<&str> = roles().into_iter().map(|entry| entry.name()).collect();
                 let declared =
                     b.parts().iter().flat_map(|part| part.variables()).flat_map(|v| v.roles().iter().copied());
-                let message = format!("`{}` needs the role `{role}`, which nobody provides", b.path());
+                let message = format!("`{}` needs the role `{role}`, which no part provides", b.path());
                 let problem = of_class(message).value(role).among(role, known.into_iter().chain(declared));
                 b.problem(problem.help(
                     Tool::list("roles").and(" shows those of this project; a part of your own may declare others"),

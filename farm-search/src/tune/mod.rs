@@ -64,7 +64,7 @@ impl TunePlan {
         let episodes = self.episodes.unwrap_or(FEWEST_EPISODES.max(3 * fewest).max(self.tail_episodes()));
         if episodes < fewest {
             let message = format!(
-                "`{}` can't be told from {episodes} episodes: each candidate plays {fewest} or more",
+                "{episodes} episodes are too few to estimate `{}`: each candidate plays {fewest} or more",
                 self.criterion
             );
             return Err(SearchError::Request(message));
@@ -279,7 +279,7 @@ impl<'g> Tuning<'g> {
     fn too_few(&self, episodes: usize) -> SearchError {
         let fewest = self.plan.criterion.fewest();
         SearchError::Request(format!(
-            "`{}` can't be told from {episodes} held-out episodes: give {fewest} or more",
+            "{episodes} held-out episodes are too few to estimate `{}`: give {fewest} or more",
             self.plan.criterion
         ))
     }

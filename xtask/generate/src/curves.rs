@@ -1,5 +1,5 @@
 //! Plays the studies that come with the project: their pictures, and what holds of what they expect, on the pages "How right is it?" and
-//! "Studies".
+//! "Studies"; and the charts of "What daily watering yields".
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,6 +8,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use farm_study::{SHIPPED, Study};
+
+use crate::seasons;
 
 /// A page with studies.
 pub(crate) struct Page {
@@ -35,7 +37,8 @@ const END: &str = "<!-- Up to here. -->\n";
 /// A study that is wrong, or of which something is not as it says; a file that can't be read or written; with `check`, a file that
 /// differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
-    PAGES.iter().try_for_each(|page| write(root, page, check))
+    PAGES.iter().try_for_each(|page| write(root, page, check))?;
+    seasons::run(root, check)
 }
 
 fn write(root: &Path, Page { file, pictures, studies }: &Page, check: bool) -> Result<()> {
@@ -71,10 +74,10 @@ fn write(root: &Path, Page { file, pictures, studies }: &Page, check: bool) -> R
 }
 
 /// Writes a file, or compares it.
-fn save(path: &Path, text: &str, check: bool) -> Result<()> {
+pub(crate) fn save(path: &Path, text: &str, check: bool) -> Result<()> {
     if check {
         let found = fs::read_to_string(path).unwrap_or_default();
-        ensure!(found == text, "{} is not what the studies show: run `cargo xtask curves`", path.display());
+        ensure!(found == text, "{} is not what the numbers behind it show: run `cargo xtask curves`", path.display());
         return Ok(());
     }
     if let Some(folder) = path.parent() {

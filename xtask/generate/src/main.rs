@@ -12,9 +12,10 @@ mod evidence;
 mod exploits;
 mod levels;
 mod schema;
+mod seasons;
 mod weather;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
         Generate::Levels { check } => levels(check),
         Generate::Curves { check } => curves(check),
         Generate::Schema { check } => schema(check),
-        Generate::Docs { check } => docs(check),
+        Generate::Docs { check, rust } => docs(check, rust.as_deref()),
         Generate::Template { game, out, preset, force } => {
             let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
             template(&farm_template::TemplateRequest { game, options, out, force })
@@ -82,6 +83,7 @@ fn curves(check: bool) -> anyhow::Result<()> {
     for page in &curves::PAGES {
         println!("{} and docs/{} {}", page.file, page.pictures, if check { "are up to date" } else { "written" });
     }
+    println!("the charts of {} {}", seasons::PAGE, if check { "are up to date" } else { "written" });
     Ok(())
 }
 
@@ -91,10 +93,10 @@ fn schema(check: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn docs(check: bool) -> anyhow::Result<()> {
+fn docs(check: bool, rust: Option<&Path>) -> anyhow::Result<()> {
     let target = xtask::target(&root());
     let folder = if check { target.join(format!("site-check-{}", std::process::id())) } else { target };
-    let built = docs::build(&root(), &folder);
+    let built = docs::build(&root(), &folder, rust);
     if check && folder.exists() {
         std::fs::remove_dir_all(&folder).with_context(|| format!("{} can't be removed", folder.display()))?;
     }

@@ -388,7 +388,7 @@ fn declare_balances(
         .with_flows(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
     b.mass_balance(water);
     let nutrients = MassBalance::new("{each}", "g", columns.nutrients)
-        .inflow("bedrock and what was set free", columns.gain)
+        .inflow("bedrock, dead matter, fertilizer", columns.gain)
         .outflow("uptake by plants", columns.uptake)
         .outflow("leaching", columns.leached);
     for (name, balance) in NUTRIENTS.iter().zip(nutrients.split(&NUTRIENTS)) {

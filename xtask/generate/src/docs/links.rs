@@ -15,13 +15,14 @@ pub(super) struct Found {
     pub broken: Vec<String>,
 }
 
-/// Follows the links of all pages below a folder. Addresses of other sites are not visited.
+/// Follows the links of all pages below a folder but those of one folder in it, whose own tool follows them. Addresses of other sites are not visited.
 ///
 /// # Errors
 /// A page that can't be read.
-pub(super) fn check(folder: &Path) -> Result<Found> {
+pub(super) fn check(folder: &Path, but: &str) -> Result<Found> {
     let mut pages = BTreeMap::new();
-    for path in html_files(folder)? {
+    let but = folder.join(but);
+    for path in html_files(folder)?.into_iter().filter(|path| !path.starts_with(&but)) {
         let text = fs::read_to_string(&path).with_context(|| format!("{} can't be read", path.display()))?;
         pages.insert(path, text);
     }
@@ -50,7 +51,11 @@ pub(super) fn check(folder: &Path) -> Result<Found> {
     Ok(found)
 }
 
-fn html_files(folder: &Path) -> Result<Vec<PathBuf>> {
+/// All pages below a folder.
+///
+/// # Errors
+/// A folder that can't be read.
+pub(super) fn html_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))?;
     for entry in entries {
@@ -124,13 +129,15 @@ mod tests {
                      <a href=\"https://example.org/none\">x</a> <img src=\"picture.svg\"> <a data-href=\"no.html\">x</a>";
         fs::write(folder.join("index.html"), index).unwrap();
         fs::write(folder.join("picture.svg"), "<svg/>").unwrap();
+        fs::create_dir_all(folder.join("other")).unwrap();
+        fs::write(folder.join("other/page.html"), "<a href=\"gone.html\">x</a>").unwrap();
         fs::write(folder.join("sub/page.html"), "<p id=\"été\"><a href=\"../index.html\">x</a>").unwrap();
-        let found = check(&folder).unwrap();
+        let found = check(&folder, "other").unwrap();
         assert_eq!((found.checked, found.broken), (4, Vec::new()));
         let wrong =
             "<a href=\"../index.html#bottom\">x</a> <a href=\"gone.html\">x</a> <a class=\"a\"\nhref=\"..\">x</a>";
         fs::write(folder.join("sub/page.html"), wrong).unwrap();
-        let found = check(&folder).unwrap();
+        let found = check(&folder, "other").unwrap();
         let broken = [
             "index.html: sub/page.html#%C3%A9t%C3%A9",
             "sub/page.html: ../index.html#bottom",

@@ -3,6 +3,7 @@
 //!
 //! The reference pages are made anew whenever the site is built and stand nowhere else, so that they cannot fall behind.
 
+mod about;
 mod examples;
 mod links;
 mod markdown;
@@ -22,6 +23,12 @@ use pages::Pages;
 /// The folder of the site, relative to the target directory.
 const SITE: &str = "site";
 
+/// The folder of the crates' pages, below that of the site.
+const RUST: &str = "rust";
+
+/// The book in one sentence.
+const ABOUT: &str = "Farm games for reinforcement learning on one deterministic Rust engine";
+
 /// What was built.
 #[derive(Debug)]
 pub(crate) struct Site {
@@ -33,12 +40,12 @@ pub(crate) struct Site {
     pub links: usize,
 }
 
-/// Builds the site below a target directory.
+/// Builds the site below a target directory, with the pages of the crates where rustdoc has written some.
 ///
 /// # Errors
 /// A page that can't be read or stands in no summary, a warning of mdBook, a link that leads nowhere.
-pub(crate) fn build(root: &Path, target: &Path) -> Result<Site> {
-    let pages = Pages::gather(root)?;
+pub(crate) fn build(root: &Path, target: &Path, rust: Option<&Path>) -> Result<Site> {
+    let pages = Pages::gather(root, rust.is_some())?;
     // mdBook takes its pages from a folder; old ones must not be among them.
     let source = target.join("site-source");
     if source.exists() {
@@ -58,7 +65,11 @@ pub(crate) fn build(root: &Path, target: &Path) -> Result<Site> {
     });
     result.map_err(|error| anyhow::anyhow!("mdBook can't build the site: {error:#}"))?;
     ensure!(said.is_empty(), "mdBook warns:\n{}", said.join("\n"));
-    let found = links::check(&folder)?;
+    about::describe(&folder, ABOUT)?;
+    if let Some(written) = rust {
+        copy(written, &folder.join(RUST))?;
+    }
+    let found = links::check(&folder, RUST)?;
     if !found.broken.is_empty() {
         bail!("links that lead nowhere:\n{}", found.broken.join("\n"));
     }
@@ -71,11 +82,27 @@ fn write(path: &Path, content: &[u8]) -> Result<()> {
     fs::write(path, content).with_context(|| format!("{} can't be written", path.display()))
 }
 
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("{} can't be made", to.display()))?;
+    let entries = fs::read_dir(from).with_context(|| format!("{} can't be read", from.display()))?;
+    for entry in entries {
+        let path = entry.with_context(|| format!("{} can't be read", from.display()))?.path();
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy(&path, &target)?;
+        } else {
+            fs::copy(&path, &target).with_context(|| format!("{} can't be copied", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
 fn config(folder: &Path) -> Result<Config> {
     let mut config = Config::default();
     config.book.title = Some("Farm-gym".to_owned());
     config.book.language = Some("en".to_owned());
-    config.book.description = Some("Farm games for reinforcement learning on one deterministic Rust engine".to_owned());
+    config.book.description = Some(ABOUT.to_owned());
     config.book.src = PathBuf::from(".");
     let mut build = BuildConfig::default();
     build.build_dir = folder.to_path_buf();

@@ -38,8 +38,8 @@ impl Pages {
     ///
     /// # Errors
     /// A file that can't be read, a page that the summary does not name, a link to a file that does not exist.
-    pub(super) fn gather(root: &Path) -> Result<Self> {
-        let generated = reference::pages(root)?;
+    pub(super) fn gather(root: &Path, has_rust: bool) -> Result<Self> {
+        let generated = reference::pages(root, has_rust)?;
         let summary = read(root, SUMMARY)?;
         let written: BTreeSet<&str> = generated.iter().map(|page| page.path.as_str()).collect();
         let mut names: BTreeSet<String> = written.iter().map(|path| (*path).to_owned()).collect();

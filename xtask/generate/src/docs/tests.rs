@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn the_site_is_built_without_a_warning_and_every_link_leads_somewhere() {
     let target = std::env::temp_dir().join(format!("farm-site-{}", std::process::id()));
-    let site = build(&crate::root(), &target).unwrap();
+    let site = build(&crate::root(), &target, None).unwrap();
     assert!(site.folder.join("index.html").is_file());
     assert!(site.pages > 60 && site.links > 10 * site.pages, "{site:?}");
     for page in ["docs/reference/entities/Soil.html", "docs/reference/games/clay_bean.html", "docs/concepts.html"] {
@@ -16,7 +16,7 @@ fn the_site_is_built_without_a_warning_and_every_link_leads_somewhere() {
 #[test]
 fn every_kind_that_a_page_names_is_registered() {
     let root = crate::root();
-    let pages = Pages::gather(&root).unwrap();
+    let pages = Pages::gather(&root, false).unwrap();
     let mut found = 0;
     // Docstrings name classes of other libraries.
     let is_page = |path: &str| {
@@ -49,14 +49,15 @@ fn every_kind_that_a_page_names_is_registered() {
 
 #[test]
 fn the_pages_of_kinds_say_what_is_declared() {
-    let pages = reference::pages(&crate::root()).unwrap();
+    let pages = reference::pages(&crate::root(), false).unwrap();
     let page = |path: &str| {
         let path = format!("docs/reference/{path}.md");
         pages.iter().find(|page| page.path == path).unwrap_or_else(|| panic!("no page {path}")).text.clone()
     };
     let soil = page("entities/Soil");
     for line in [
-        "| `depth#m` | m | a number | 0.01 … 10 |",
+        "| `depth#m` |",
+        "<br><small>m · a number · 0.01 … 10 · default `",
         "## Variables",
         "## Actions",
         "## Roles it reads",
@@ -86,6 +87,12 @@ fn the_pages_of_kinds_say_what_is_declared() {
     {
         assert!(games.contains(words), "{words}");
     }
+    let gallery = pages.iter().find(|page| page.path == "docs/gallery.md").unwrap().text.clone();
+    for game in farm_games::CATALOGUE {
+        assert!(gallery.contains(&format!("src=\"pictures/clips/{}.mp4\"", game.name)), "{} has no clip", game.name);
+    }
+    let clips = fs::read_dir(crate::root().join("docs/pictures/clips")).unwrap().count();
+    assert_eq!(clips, farm_games::CATALOGUE.len());
     for words in ["## Who influences whom", "<svg", "Weather-0"] {
         assert!(bean.contains(words), "{words}");
     }
@@ -123,7 +130,7 @@ fn the_pages_of_kinds_say_what_is_declared() {
         }
     }
     for role in farm_core::registry::roles() {
-        assert!(page("roles").contains(&format!("\n## {}\n", role.name())), "{}", role.name());
+        assert!(page("roles").contains(&format!("| <span id=\"{}\">", role.name().to_lowercase())), "{}", role.name());
     }
 }
 
@@ -136,16 +143,16 @@ fn a_page_that_no_summary_names_and_a_link_to_nothing_are_found() {
     page("docs/a.md", "# A\n\n[source](../code.rs), [B](../b/README.md#b), [reference](reference/index.md)\n");
     page("b/README.md", "# B\n\n[A](../docs/a.md)\n");
     page("code.rs", "fn main() {}\n");
-    let gathered = Pages::gather(&root).unwrap();
+    let gathered = Pages::gather(&root, false).unwrap();
     assert!(gathered.files.contains_key("code.rs.txt"));
     let text = String::from_utf8_lossy(&gathered.files["docs/a.md"]).into_owned();
     assert_eq!(text, "# A\n\n[source](../code.rs.txt), [B](../b/index.md#b), [reference](reference/index.md)\n");
     page("docs/b.md", "# B\n");
-    let error = Pages::gather(&root).unwrap_err().to_string();
+    let error = Pages::gather(&root, false).unwrap_err().to_string();
     assert_eq!(error, "docs/b.md is a page that docs/SUMMARY.md does not name");
     fs::remove_file(root.join("docs/b.md")).unwrap();
     page("docs/a.md", "# A\n\n[gone](gone.md)\n");
-    let error = Pages::gather(&root).unwrap_err().to_string();
+    let error = Pages::gather(&root, false).unwrap_err().to_string();
     assert_eq!(error, "docs/a.md links to gone.md, which is neither a page nor a file");
     fs::remove_dir_all(root).unwrap();
 }

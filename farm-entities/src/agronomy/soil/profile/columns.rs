@@ -105,7 +105,7 @@ pub(in crate::agronomy::soil) fn total_nitrogen(columns: &SoilColumns) -> MassBa
     let [gain_n, _] = ends(columns.gain);
     let in_humus = 1.0 / CARBON_PER_NITROGEN;
     let flows = [
-        Flow::inflow("bedrock and what was set free", gain_n),
+        Flow::inflow("bedrock, dead matter, fertilizer", gain_n),
         Flow::outflow("uptake by plants", uptake_n),
         Flow::outflow("leaching", leached_n),
         Flow::outflow("humus taken by plants", uptake_c).times(in_humus),

@@ -29,7 +29,7 @@ pub(super) fn html(cards: &[Card]) -> String {
 }
 
 /// A text between tags, on one line.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     farm_plot::escape_html(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -6,6 +6,7 @@ use anyhow::Result;
 use farm_core::Game;
 use farm_core::action::ActionTarget;
 use farm_core::config::PartKind;
+use farm_core::declare::PartInfo;
 use farm_core::inspect::{RulesText, allowed_text, endings, first_sentence, format_number, label_rows, yaml_text};
 use farm_core::registry::{Kind, kinds};
 use farm_games::catalogue::all_versions;
@@ -41,6 +42,16 @@ impl Opened {
         };
         let variants = game.spec().presets().keys().map(open).collect::<Result<_>>()?;
         Ok(Self { entry, game, variants })
+    }
+
+    /// Its parts and those of its variants.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &PartInfo> {
+        std::iter::once(&self.game).chain(self.variants.iter().map(|(_, game)| game)).flat_map(|game| game.parts())
+    }
+
+    /// Whether it names such a policy.
+    pub(super) fn has_policy(&self, name: &str) -> bool {
+        self.game.spec().policies().contains_key(name)
     }
 
     /// What it is about.

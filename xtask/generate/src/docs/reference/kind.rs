@@ -40,7 +40,7 @@ pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path, formulas: &Formul
     formulas.write(&mut page, kind.name())?;
     let mut rows = Vec::new();
     parameter_rows(&mut rows, &kind.table(), "");
-    page.table("Parameters", &["name", "unit", "values", "range", "default", "meaning"], &rows);
+    page.table("Parameters", &["name", "meaning"], &rows);
     write_sets(&mut page, kind)?;
     if let Some(part) = declarations(kind) {
         write_declarations(&mut page, kind, &part);
@@ -53,18 +53,24 @@ fn parameter_rows(rows: &mut Vec<Vec<String>>, table: &[ParameterDoc], group: &s
     for parameter in table {
         let name = format!("{group}{}", parameter.name());
         let inner = parameter.kind().group();
-        let default = if inner.is_some() { String::new() } else { yaml_text(parameter.default()) };
-        let default = if default.chars().count() > DEFAULT_WIDTH { "…".to_owned() } else { code(&default) };
-        rows.push(vec![
-            code(&name),
+        let default = yaml_text(parameter.default());
+        let is_shown = inner.is_none() && default.chars().count() <= DEFAULT_WIDTH;
+        let default = if !is_shown { String::new() } else { format!("default {}", code(&default)) };
+        let details = [
             unit(parameter.name()).to_owned(),
             prose(&parameter.kind().describe()),
             parameter.range().map_or_else(String::new, |(low, high)| range(low, high)),
             default,
-            prose(parameter.doc()),
-        ]);
+        ];
+        rows.push(vec![code(&name), with_details(parameter.doc(), &details)]);
         parameter_rows(rows, inner.unwrap_or_default(), &format!("{name}."));
     }
+}
+
+/// What something means, and below it in small letters its unit, its values and such: a row that fits on a phone.
+fn with_details(doc: &str, details: &[String]) -> String {
+    let details: Vec<&str> = details.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+    format!("{}<br><small>{}</small>", prose(doc), details.join(" · "))
 }
 
 fn write_sets(page: &mut Page, kind: &Kind) -> Result<()> {
@@ -83,30 +89,22 @@ fn write_sets(page: &mut Page, kind: &Kind) -> Result<()> {
 
 fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     let variables = part.variables().iter().map(|v| {
-        vec![
-            code(v.name()),
+        let details = [
             unit(v.name()).to_owned(),
             prose(&v.kind().to_string()),
             shape_text(v.shape(), v.per_plot()),
-            format_number(v.default()),
+            format!("{} at reset", format_number(v.default())),
             if v.visible() { "visible" } else { "hidden" }.to_owned(),
-            v.roles().iter().map(|role| role_link(role)).collect::<Vec<_>>().join(", "),
-            prose(v.doc()),
-        ]
+        ];
+        let roles = v.roles().iter().map(|role| role_link(role)).collect::<Vec<_>>().join(", ");
+        vec![code(v.name()), with_details(v.doc(), &details), roles]
     });
-    let header = ["name", "unit", "values", "shape", "at reset", "seen", "roles", "meaning"];
-    page.table("Variables", &header, &variables.collect::<Vec<_>>());
+    page.table("Variables", &["name", "meaning", "roles"], &variables.collect::<Vec<_>>());
     let observables = part.observables().iter().map(|o| {
-        vec![
-            code(o.name()),
-            unit(o.name()).to_owned(),
-            prose(&o.kind().to_string()),
-            shape_text(o.shape(), false),
-            prose(o.doc()),
-        ]
+        let details = [unit(o.name()).to_owned(), prose(&o.kind().to_string()), shape_text(o.shape(), false)];
+        vec![code(o.name()), with_details(o.doc(), &details)]
     });
-    let header = ["name", "unit", "values", "shape", "meaning"];
-    page.table("Computed when observed", &header, &observables.collect::<Vec<_>>());
+    page.table("Computed when observed", &["name", "meaning"], &observables.collect::<Vec<_>>());
     let mut actions = Vec::new();
     for action in part.actions() {
         actions.push(vec![code(action.name()), String::new(), String::new(), prose(action.doc())]);

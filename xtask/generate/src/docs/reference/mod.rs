@@ -5,12 +5,14 @@
 mod cards;
 mod errors;
 mod formulas;
+mod gallery;
 mod game;
 mod graph;
 mod kind;
 mod names;
 mod python;
 mod roles;
+mod rust;
 
 use std::path::Path;
 
@@ -45,7 +47,7 @@ pub(super) struct Generated {
 ///
 /// # Errors
 /// A game that can't be opened, parameter sets that can't be read.
-pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
+pub(super) fn pages(root: &Path, has_rust: bool) -> Result<Vec<Generated>> {
     let games = CATALOGUE.iter().map(game::Opened::open).collect::<Result<Vec<_>>>()?;
     // A repository of somebody's own need not have any.
     let folder = root.join("results");
@@ -71,6 +73,7 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
         let name = game.entry.name;
         below.push(generated(&format!("games/{name}"), name, 2, game::page(game, root, &results)));
     }
+    let gallery = gallery::page(&games);
     pages.push(generated("games", "Games", 1, page));
     pages.append(&mut below);
     for part in PARTS {
@@ -90,9 +93,11 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
         pages.push(generated(part.plural(), &capital(part.plural()), 1, page));
         pages.append(&mut below);
     }
-    pages.push(generated("roles", "Roles", 1, roles::page()));
+    pages.push(generated("roles", "Roles", 1, roles::page(&games)));
     pages.extend(errors::pages());
     pages.extend(python::page(root)?.map(|page| generated("python", "Python", 1, page)));
+    pages.extend(rust::page(root, has_rust)?.map(|page| generated("rust", "Rust", 1, page)));
+    pages.push(gallery);
     pages.push(generated("names", "Names of the reference", 1, names::page()));
     Ok(pages)
 }

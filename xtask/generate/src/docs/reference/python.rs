@@ -36,8 +36,8 @@ pub(super) fn page(root: &Path) -> Result<Option<Page>> {
     let start = read(&folder.join("__init__.py"))?;
     let mut page = Page::new("Python");
     page.paragraph(
-        "What `import farm_gym` has, from its docstrings; `help(farm_gym)` says the same. The crates have their own pages: \
-         `cargo doc --no-deps --open` writes them, and [Architecture](../../ARCHITECTURE.md) says what each is.",
+        "What `import farm_gym` has, from its docstrings; `help(farm_gym)` says the same. [Rust](rust.md) leads to the pages of the \
+         crates.",
     );
     page.paragraph(&prose(&docstring(&start, 0).unwrap_or_default()));
     for name in exported(&start) {

@@ -1,45 +1,62 @@
-//! The page of all roles: what each means, who gives it, who reads it.
+//! The page of all roles: what each means, which parts give it, which read it.
+
+use std::collections::BTreeSet;
 
 use farm_core::declare::PartInfo;
 use farm_core::inspect::{bounds, declarations};
-use farm_core::registry::{kinds, roles};
+use farm_core::registry::{RoleEntry, kinds, roles};
 
-use super::super::markdown::{Page, link, prose};
+use super::super::markdown::{Page, code, link, prose};
+use super::game::Opened;
 use super::page_name;
 
-/// Writes the page.
-pub(super) fn page() -> Page {
+/// Writes the page. Some kinds declare a role only with the parameters of a game, as a farmer who carries things does, so that the parts of
+/// all games are asked as well.
+pub(super) fn page(games: &[Opened]) -> Page {
     let mut page = Page::new("Roles");
     page.paragraph(
-        "A role says what a variable means to others. Parts find each other by role alone: who needs rain asks for whoever gives it.",
+        "A role says what a variable means to others. Parts find each other by role alone: a part that needs rain asks for the part that gives it. \
+         A role that no part here gives or writes is for parts of your own.",
     );
-    let parts: Vec<(String, PartInfo)> = kinds()
-        .iter()
-        .filter_map(|kind| Some((link(kind.name(), &format!("{}.md", page_name(kind))), declarations(kind)?)))
-        .collect();
-    for role in roles() {
-        page.heading(role.name());
-        page.paragraph(&prose(role.doc()));
-        let extent = match (role.plain(), role.scalar()) {
-            (true, true) => "one value",
-            (true, false) => "a value per plot",
-            (false, _) => "a shape of its own",
-        };
-        let mut rows =
-            vec![vec!["unit".to_owned(), role.unit().to_owned()], vec!["values".to_owned(), extent.to_owned()]];
-        rows.extend(role.range().map(|(low, high)| vec!["range".to_owned(), bounds(low, high)]));
-        let mut row = |what: &str, who: Vec<String>| {
-            if !who.is_empty() {
-                rows.push(vec![what.to_owned(), who.join(", ")]);
-            }
-        };
-        let who = |has: &dyn Fn(&PartInfo) -> bool| -> Vec<String> {
-            parts.iter().filter(|(_, part)| has(part)).map(|(link, _)| link.clone()).collect()
-        };
-        row("given by", who(&|part| part.roles_given().iter().any(|(name, _)| *name == role.name())));
-        row("read by", who(&|part| part.needs().iter().any(|(name, _)| *name == role.name())));
-        row("written by", who(&|part| part.writes().contains(&role.name())));
-        page.table("", &["", "what"], &rows);
-    }
+    let declared = kinds().iter().filter_map(|kind| Some((kind.name(), declarations(kind)?)));
+    let declared: Vec<(&str, PartInfo)> = declared.collect();
+    let played = games.iter().flat_map(Opened::parts).map(|part| (part.kind(), part));
+    let parts: Vec<(&str, &PartInfo)> = declared.iter().map(|(kind, part)| (*kind, part)).chain(played).collect();
+    let rows: Vec<Vec<String>> = roles().iter().map(|role| row(role, &parts)).collect();
+    page.table("", &["role", "meaning"], &rows);
     page
+}
+
+/// A role with its unit, its values and its range; its meaning; the parts that have to do with it.
+fn row(role: &RoleEntry, parts: &[(&str, &PartInfo)]) -> Vec<String> {
+    let name = role.name();
+    let extent = match (role.plain(), role.scalar()) {
+        (true, true) => "one value",
+        (true, false) => "a value per plot",
+        (false, _) => "a shape of its own",
+    };
+    let range = role.range().map(|(low, high)| bounds(low, high));
+    let values = [Some(role.unit().to_owned()), Some(extent.to_owned()), range];
+    let values: Vec<String> = values.into_iter().flatten().filter(|value| !value.is_empty()).collect();
+    let who = |has: &dyn Fn(&PartInfo) -> bool| -> Vec<String> {
+        let names: BTreeSet<&str> = parts.iter().filter(|(_, part)| has(part)).map(|(kind, _)| *kind).collect();
+        let kinds = kinds().iter().filter(|kind| names.contains(kind.name()));
+        kinds.map(|kind| link(kind.name(), &format!("{}.md", page_name(kind)))).collect()
+    };
+    let related = [
+        ("given by", who(&|part| part.roles_given().iter().any(|(given, _)| *given == name))),
+        ("read by", who(&|part| part.needs().iter().any(|(needed, _)| *needed == name))),
+        ("written by", who(&|part| part.writes().contains(&name))),
+    ];
+    let related = related.iter().filter(|(_, who)| !who.is_empty());
+    let related: Vec<String> = related.map(|(how, who)| format!("{how} {}", who.join(", "))).collect();
+    vec![
+        format!(
+            "<span id=\"{}\">{}</span><br><small>{}</small>",
+            name.to_lowercase(),
+            code(name),
+            prose(&values.join(" · "))
+        ),
+        format!("{}<br><small>{}</small>", prose(role.doc()), related.join("; ")),
+    ]
 }

@@ -1,0 +1,58 @@
+//! The gallery: every game with a clip of it, and what to run.
+
+use farm_core::inspect::first_sentence;
+use farm_games::catalogue::Family;
+
+use super::super::markdown::Page;
+use super::Generated;
+use super::game::Opened;
+
+/// Where it stands; `docs/SUMMARY.md` names it.
+const PATH: &str = "docs/gallery.md";
+
+/// Who plays in the clips: the first of these that a game has.
+const PLAYERS: [&str; 2] = ["expert", "informed"];
+
+/// Writes the page.
+pub(super) fn page(games: &[Opened]) -> Generated {
+    let mut page = Page::new("Gallery");
+    page.paragraph(
+        "Every game, played by a policy that it comes with. A click on a clip opens the game's page: what is seen, what can be done, \
+         what it pays, and how good the policies are.",
+    );
+    page.paragraph(
+        "<p class=\"buttons\"><a class=\"button\" href=\"examples/season.html\">Open the report of a season</a> \
+         <a class=\"button\" href=\"examples/compared.html\">Two policies compared</a></p>",
+    );
+    for family in Family::ALL {
+        let clips: Vec<String> = games.iter().filter(|game| game.entry.family == family).map(clip).collect();
+        if !clips.is_empty() {
+            page.heading(&super::capital(family.name()));
+            page.paragraph(family.doc());
+            page.paragraph(&format!("<div class=\"clips\">\n{}\n</div>", clips.join("\n")));
+        }
+    }
+    page.heading("What to run");
+    page.paragraph(
+        "A clip, a report and a game of your own, here of `clay_bean`; `farm serve` opens all games in the browser.",
+    );
+    page.block(
+        "text",
+        "$ farm run clay_bean --policy expert --episodes 1 --seed 3 --seconds 8 --scale 0.75 --mp4 clay_bean.mp4\n\
+         $ farm run clay_bean --policy expert --episodes 1 --seed 3 --report season.html\n\
+         $ farm play clay_bean",
+    );
+    Generated { path: PATH.to_owned(), title: "Gallery".to_owned(), depth: 0, text: page.into_text() }
+}
+
+/// A game as a card: its clip, what it is about, and what plays it.
+fn clip(game: &Opened) -> String {
+    let name = game.entry.name;
+    let about = super::cards::escape(first_sentence(game.doc()));
+    let player = PLAYERS.into_iter().find(|policy| game.has_policy(policy)).unwrap_or("random");
+    format!(
+        "<a href=\"reference/games/{name}.html\"><video src=\"pictures/clips/{name}.mp4\" poster=\"pictures/{name}.png\" preload=\"none\" \
+         loop muted playsinline aria-label=\"{name}, played by {player}\"></video><b>{name}</b> <span>{about}</span> \
+         <small>farm run {name} --policy {player}</small></a>"
+    )
+}
