@@ -322,14 +322,12 @@ impl Game {
     }
 }
 
-/// Whether any number is infinite or not a number: one addition per value tells whether its exponent, which lies in the upper half, is all
-/// ones.
+/// Whether any number is infinite or not a number: one addition per value tells whether its exponent is all ones.
 #[inline]
 fn has_not_finite(reals: &[f64]) -> bool {
-    const EXPONENT: u32 = 0x7ff0_0000;
-    const LOWEST: u32 = 0x0010_0000;
-    let upper = |x: &f64| (x.to_bits() >> 32) as u32;
-    reals.iter().fold(0, |found, x| found | ((upper(x) & EXPONENT) + LOWEST)) >> 31 != 0
+    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+    const LOWEST: u64 = 0x0010_0000_0000_0000;
+    reals.iter().fold(0, |found, x| found | ((x.to_bits() & EXPONENT) + LOWEST)) >> 63 != 0
 }
 
 #[cfg(test)]
