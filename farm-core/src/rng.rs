@@ -174,7 +174,7 @@ impl Stream {
         // The rarer outcome is counted.
         let (rare, mirrored) = if p > 0.5 { (1.0 - p, true) } else { (p, false) };
         let found = if f64::from(n) * rare < 10.0 {
-            self.binomial_by_inversion(n, rare, exp(f64::from(n) * ln(1.0 - rare)))
+            self.binomial_by_inversion(n, rare, || exp(f64::from(n) * ln(1.0 - rare)))
         } else {
             self.binomial_by_rejection(n, rare)
         };
@@ -196,16 +196,21 @@ impl Stream {
             return (f64::from(n) * p + self.uniform()) as u32;
         }
         let rare = p.min(1.0 - p);
-        let found = self.binomial_by_inversion(n, rare, power(1.0 - rare, n));
+        let found = self.binomial_by_inversion(n, rare, || power(1.0 - rare, n));
         if p > 0.5 { n - found } else { found }
     }
 
     /// Walks along the probabilities of 0, 1, 2 … successes until they add up to a uniform number; that of `none` is (1 − p)ⁿ.
     #[inline]
-    fn binomial_by_inversion(&mut self, n: u32, p: f64, none: f64) -> u32 {
-        let odds = p / (1.0 - p);
+    fn binomial_by_inversion(&mut self, n: u32, p: f64, none: impl FnOnce() -> f64) -> u32 {
+        let mut luck = self.uniform();
+        // Bernoulli's inequality: that nothing happens has a chance of 1 − n·p at least, which is known without a power.
+        if luck < 1.0 - f64::from(n) * p {
+            return 0;
+        }
+        let (none, odds) = (none(), p / (1.0 - p));
         loop {
-            let (mut left, mut chance) = (self.uniform(), none);
+            let (mut left, mut chance) = (luck, none);
             for k in 0..=n {
                 if left < chance {
                     return k;
@@ -214,6 +219,7 @@ impl Stream {
                 chance *= odds * f64::from(n - k) / f64::from(k + 1);
             }
             // Rounding has left a rest beyond the last probability: once in 10¹⁵ draws.
+            luck = self.uniform();
         }
     }
 

@@ -25,6 +25,14 @@ pub fn nutrition_response(held: f64, needed: f64, least: f64) -> f64 {
     if needed <= 0.0 { 1.0 } else { ramp(held / needed, least, 1.0) }
 }
 
+/// What the scarcest of some nutrients leaves of growth \[–\]: the least of their responses (Liebig).
+#[inline]
+pub fn scarcest_response<const N: usize>(held: [f64; N], needed: [f64; N], least: f64) -> f64 {
+    // Whose share of the need is the least has the least response: one division less for each.
+    let share = |x: usize| if needed[x] <= 0.0 { 1.0 } else { held[x] / needed[x] };
+    ramp((0..N).fold(1.0, |scarcest, x| share(x).min(scarcest)), least, 1.0)
+}
+
 /// What plants can reach of a stock in a day \[g\]: a share of it, and only as far as their roots go and water flows to them.
 #[inline]
 pub fn within_reach(stock: f64, daily_share: f64, rooted: f64, moisture: f64) -> f64 {
@@ -49,6 +57,16 @@ mod tests {
         ] {
             assert!((critical_nitrogen(100.0 * tonnes, a, b) * 100.0 - percent).abs() < 0.01, "{tonnes} t/ha");
         }
+    }
+
+    #[test]
+    fn the_scarcest_nutrient_limits_growth() {
+        for held in [[0.6, 3.0, 0.9], [0.1, 3.0, 9.0], [1.0, 1.0, 5.0], [2.0, 0.0, 2.0], [9.0; 3]] {
+            let needed = [1.0, 2.0, 1.5];
+            let responses = [0, 1, 2].map(|x: usize| nutrition_response(held[x], needed[x], 0.2));
+            assert_eq!(scarcest_response(held, needed, 0.2), responses.into_iter().fold(1.0, f64::min), "{held:?}");
+        }
+        assert_eq!(scarcest_response([0.0, 0.6], [0.0, 1.0], 0.2), nutrition_response(0.6, 1.0, 0.2));
     }
 
     #[test]

@@ -11,6 +11,8 @@
 //!
 //! No predator eats all, weeds are no better food than the crop, and an insect without leaves starves: neglect makes no shield.
 
+use std::cell::Cell;
+
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Phase, Purpose, Stream};
 use farm_roles::{
@@ -36,6 +38,7 @@ const LEAVES_OF_OTHERS: f64 = 0.05;
 const LANDING: f64 = 0.05;
 /// Birds eat no more than this share of all in a day: some hide.
 const MOST_EATEN: f64 = 0.9;
+
 /// A Poisson number is the limit of a binomial one of many chances; of so many it can't be told from it.
 const CHANCES: u32 = 1 << 24;
 
@@ -109,8 +112,8 @@ struct Colony {
     birds: Vec<Column<i32>>,
 }
 
-/// What the day is to all plots alike.
-struct Day {
+/// What the day is to all plots alike, and the values of the plots.
+struct Day<'a> {
     degree_days: f64,
     /// Share of the usual arrivals.
     arriving: f64,
@@ -119,6 +122,10 @@ struct Day {
     /// Weight of the plot downwind besides its leaves, and its direction.
     push: f64,
     downwind: usize,
+    liked: &'a [Cell<f64>],
+    population: &'a [Cell<i32>],
+    /// Those who settle down on each plot, until all have moved.
+    settling: &'a [Cell<i32>],
 }
 
 impl Behaviour for Colony {
@@ -132,23 +139,16 @@ impl Behaviour for Colony {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         self.numbers.attract(c);
         let plots = 0..self.arrivals.len();
-        let liked = c.get(self.liked);
-        plots.clone().for_each(|plot| liked[plot].set(self.liked_leaves(plot, c)));
         let day = self.day(c);
-        // From here on until all have settled down the column says what share comes down on a plot, which all its neighbours ask.
-        for plot in plots.clone() {
-            let leaves = liked[plot].get();
-            let landing = landing(leaves / self.area, LANDING);
-            self.live(plot, leaves, landing, &day, c);
-            liked[plot].set(landing);
-        }
+        plots.clone().for_each(|plot| day.liked[plot].set(self.liked_leaves(plot, c)));
+        plots.clone().for_each(|plot| self.live(plot, &day, c));
         plots.clone().for_each(|plot| self.spread(plot, &day, c));
-        plots.for_each(|plot| liked[plot].set(self.settle_down(plot, c)));
+        plots.for_each(|plot| self.settle_down(plot, c));
     }
 }
 
 impl Colony {
-    fn day(&self, c: &Context<'_>) -> Day {
+    fn day<'a>(&self, c: &Context<'a>) -> Day<'a> {
         let (min, max) = (c.value(self.min), c.value(self.max));
         let [base, upper] = self.p.temperature;
         let [none, all] = self.p.flight;
@@ -159,6 +159,9 @@ impl Colony {
             surviving: (1.0 - self.p.death) * frost_survival(min, self.p.lethal) * (1.0 - self.eaten(c)),
             push: speed / KMH_PER_WEIGHT,
             downwind: downwind(from),
+            liked: c.get(self.liked),
+            population: c.get(self.numbers.population),
+            settling: c.get(self.numbers.arriving),
         }
     }
 
@@ -194,10 +197,10 @@ impl Colony {
 
     /// Insects die, breed and fly in.
     #[inline]
-    fn live(&self, plot: usize, liked: f64, landing: f64, day: &Day, c: &Context<'_>) {
-        let population = &c.get(self.numbers.population)[plot];
+    fn live(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
+        let (population, liked) = (&day.population[plot], day.liked[plot].get());
         let before = population.get().max(0) as u32;
-        let expected = self.arrivals[plot] * day.arriving * landing;
+        let expected = self.arrivals[plot] * day.arriving * self.landing(liked);
         if before == 0 && expected <= 0.0 {
             return;
         }
@@ -219,38 +222,50 @@ impl Colony {
 
     /// Some move to neighbours with leaves; all plots at once.
     #[inline]
-    fn spread(&self, plot: usize, day: &Day, c: &Context<'_>) {
-        let here = c.get(self.numbers.population)[plot].replace(0).max(0) as u32;
+    fn spread(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
+        let here = day.population[plot].replace(0).max(0) as u32;
         if here == 0 {
             return;
         }
-        let (arriving, landing) = (c.get(self.numbers.arriving), c.get(self.liked));
+        let (targets, weights) = self.around(plot, day);
+        let mut stay = here;
+        if weights.iter().any(|weight| *weight > 0.0) {
+            let mut stream = c.stream(self.key, MOVE.at(plot));
+            let moving = stream.portion(here, self.p.moving);
+            stay -= moving;
+            stream.apportion(moving, weights.into_iter(), |direction, moved| {
+                add(&day.settling[targets[direction]], moved, MOST);
+            });
+        }
+        add(&day.settling[plot], stay, MOST);
+    }
+
+    /// The four neighbours of a plot, and how much each draws those who move: not at all where it lies beyond the field.
+    #[inline]
+    fn around(&self, plot: usize, day: &Day<'_>) -> ([usize; STAYING], [f64; STAYING]) {
         let (x, y) = (plot / self.width, plot % self.width);
         let (mut targets, mut weights) = ([plot; STAYING], [0.0; STAYING]);
         for direction in NORTH..STAYING {
             if let Some(adjacent) = adjacent(x, y, direction, self.length, self.width) {
                 targets[direction] = adjacent;
                 let push = if direction == day.downwind { day.push } else { 0.0 };
-                weights[direction] = (1.0 + push) * landing[adjacent].get();
+                weights[direction] = (1.0 + push) * self.landing(day.liked[adjacent].get());
             }
         }
-        let mut stay = here;
-        if weights.iter().any(|weight| *weight > 0.0) {
-            let mut stream = c.stream(self.key, MOVE.at(plot));
-            let moving = stream.portion(here, self.p.moving);
-            stay -= moving;
-            stream.apportion(moving, weights.iter().copied(), |direction, moved| {
-                add(&arriving[targets[direction]], moved, MOST);
-            });
-        }
-        add(&arriving[plot], stay, MOST);
+        (targets, weights)
     }
 
-    /// They sit on hosts by the leaves of these; returns the leaves that they like.
+    /// Share of those who fly over a plot with such leaves that come down.
     #[inline]
-    fn settle_down(&self, plot: usize, c: &Context<'_>) -> f64 {
+    fn landing(&self, liked: f64) -> f64 {
+        landing(liked / self.area, LANDING)
+    }
+
+    /// They sit on hosts by the leaves of these.
+    #[inline]
+    fn settle_down(&self, plot: usize, c: &Context<'_>) {
         let leaves = |k: usize, host: &Host| self.leaves(host, &self.fodder[k], plot, c);
-        self.numbers.settle_down(plot, self.key, MOST, leaves, c).min(MANY)
+        self.numbers.settle_down(plot, self.key, MOST, leaves, c);
     }
 }
 

@@ -170,7 +170,7 @@ impl Numbers {
     }
 
     /// Those who wandered in are the plot's pests now, and sit down on its hosts in proportion to their attraction and their size,
-    /// which `size` says of a host by its place and itself (II.8 step 5). Returns the sum of all sizes, weighted so.
+    /// which `size` says of a host by its place and itself (II.8 step 5).
     #[inline]
     fn settle_down(
         &self,
@@ -179,24 +179,26 @@ impl Numbers {
         most: i32,
         size: impl Fn(usize, &Host) -> f64 + Clone,
         c: &Context<'_>,
-    ) -> f64 {
+    ) {
         let here = c.get(self.arriving)[plot].replace(0);
         c.get(self.population)[plot].set(here);
+        self.hosts.iter().for_each(|host| c.get(host.on_plant)[plot].set(0));
+        if here <= 0 {
+            return;
+        }
         let hosts = self.hosts.iter().enumerate().zip(c.get(self.attraction));
         let weights = hosts.map(|((k, host), attraction)| attraction.get() * size(k, host));
         // What is looked up of each host is looked up once, of as many as there usually are.
         let mut known = [0.0; USUAL_HOSTS];
-        let (mut sum, mut attractive) = (0.0, 0);
-        for ((k, weight), host) in weights.clone().enumerate().zip(&self.hosts) {
-            c.get(host.on_plant)[plot].set(0);
-            sum += weight;
+        let mut attractive = 0;
+        for (k, weight) in weights.clone().enumerate() {
             attractive += usize::from(weight > 0.0);
             if let Some(known) = known.get_mut(k) {
                 *known = weight;
             }
         }
-        if here <= 0 || attractive == 0 {
-            return sum;
+        if attractive == 0 {
+            return;
         }
         let sit = |k: usize, sitting: u32| {
             let host = &self.hosts[k];
@@ -209,8 +211,7 @@ impl Numbers {
         let only = known.iter().position(|weight| *weight > 0.0).filter(|_| attractive == 1);
         if let Some(only) = only {
             // Nothing is drawn where all go to one host.
-            sit(only, n);
-            return sum;
+            return sit(only, n);
         }
         let mut stream = c.stream(key, SIT.at(plot));
         match (self.is_population, known.get(..self.hosts.len())) {
@@ -219,7 +220,6 @@ impl Numbers {
             (false, Some(known)) => stream.multinomial(n, known.iter().copied(), sit),
             (false, None) => stream.multinomial(n, weights, sit),
         }
-        sum
     }
 
     fn count_arrivals(&self, more: u32, c: &Context<'_>) {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use farm_core::{Column, Context};
+use farm_core::{Column, Context, Element};
 
 use super::STAGES;
 
@@ -40,6 +40,12 @@ pub(super) fn at(context: &Context<'_>, column: Column<f64>, plot: usize) -> f64
 #[inline]
 pub(super) fn set(context: &Context<'_>, column: Column<f64>, plot: usize, value: f64) {
     context.get(column)[plot].set(value);
+}
+
+/// Sets all values of a column to 0.
+#[inline]
+pub(super) fn clear<T: Element + Default>(column: Column<T>, context: &Context<'_>) {
+    context.get(column).iter().for_each(|cell| cell.set(T::default()));
 }
 
 /// A count of a plot.

@@ -82,7 +82,7 @@ impl Behaviour for Bucket {
             }
             let surplus = self.take_in_rain(plot, rain, &ground);
             if has_cides {
-                self.cides.take_in(plot, &self.columns, &ground, c);
+                self.cides.take_in::<1>(plot, &self.columns, &ground, c);
             }
             self.feed(plot, &ground, c);
             self.water_plants(plot, &ground, c);
@@ -91,7 +91,7 @@ impl Behaviour for Bucket {
             self.live(plot, surplus, &ground);
             let strength = c.value(self.columns.rain_intensity) + surplus / self.capacity;
             if has_cides {
-                self.cides.wash_out(plot, strength, &self.columns, &ground, c);
+                self.cides.wash_out(plot, [strength], &self.columns, &ground, c);
             }
             self.leach(plot, strength, &ground);
         }

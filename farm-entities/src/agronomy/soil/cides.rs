@@ -7,7 +7,8 @@ use farm_core::{Column, Context};
 
 use super::others::FurtherCide;
 use super::own_decay::OwnDecay;
-use super::{Ground, MANY, Soil, SoilColumns, sum_at};
+use super::rows::{keep, read, sums, write};
+use super::{Ground, MANY, Soil, SoilColumns};
 use crate::agronomy::scatter::holds_any;
 
 /// The cides of a field.
@@ -35,43 +36,48 @@ impl Cides {
             || self.further.iter().any(|cide| holds_any(c.get(cide.stock)) || falls(&cide.released))
     }
 
-    /// Cides fall in and decay (II.4 step 4).
+    /// Cides fall in and decay on the plots of a row (II.4 step 4).
     #[inline(always)]
-    pub(super) fn take_in(&self, plot: usize, columns: &SoilColumns, ground: &Ground<'_>, c: &Context<'_>) {
-        let seep = |stock: &Cell<f64>, release: &[Column<f64>]| {
-            stock.set(((stock.get() + sum_at(release, plot, c)) * self.kept).min(MANY));
-        };
-        for (t, release) in columns.cide_release.iter().enumerate() {
-            seep(&ground.cide[t * columns.water.len() + plot], release);
-        }
-        seep(&ground.cide_residue[plot], &columns.cide_release_weight);
-        for cide in &self.further {
-            let stock = &c.get(cide.stock)[plot];
-            stock.set((stock.get() + sum_at(&cide.released, plot, c)) * self.kept);
-        }
-        self.own.iter().for_each(|own| own.decay(plot, self.kept, c));
-    }
-
-    /// Water of this strength washes cides out: exp(−strength) of them stay (II.4 step 10).
-    #[inline(always)]
-    pub(super) fn wash_out(
+    pub(super) fn take_in<const W: usize>(
         &self,
-        plot: usize,
-        strength: f64,
+        first: usize,
         columns: &SoilColumns,
         ground: &Ground<'_>,
         c: &Context<'_>,
     ) {
-        if strength > 0.0 {
-            let kept = exp(-strength);
-            let wash_out = |stock: &Cell<f64>| stock.set(stock.get() * kept);
-            ground.cide[plot..].iter().step_by(columns.water.len()).for_each(wash_out);
-            wash_out(&ground.cide_residue[plot]);
-            for cide in &self.further {
-                let stock = &c.get(cide.stock)[plot];
-                stock.set(stock.get() * kept);
-            }
-            self.own.iter().for_each(|own| own.wash_out(plot, kept, c));
+        let seep = |stocks: &[Cell<f64>], at: usize, release: &[Column<f64>], most: f64| {
+            let (stock, falling) = (read::<W>(stocks, at), sums::<W>(release, first, c));
+            write(stocks, at, std::array::from_fn::<_, W, _>(|k| ((stock[k] + falling[k]) * self.kept).min(most)));
+        };
+        for (t, release) in columns.cide_release.iter().enumerate() {
+            seep(ground.cide, t * columns.water.len() + first, release, MANY);
         }
+        seep(ground.cide_residue, first, &columns.cide_release_weight, MANY);
+        for cide in &self.further {
+            seep(c.get(cide.stock), first, &cide.released, f64::INFINITY);
+        }
+        self.own.iter().for_each(|own| own.decay::<W>(first, self.kept, c));
+    }
+
+    /// Water of these strengths washes cides out of the plots of a row: exp(−strength) of them stay (II.4 step 10).
+    #[inline(always)]
+    pub(super) fn wash_out<const W: usize>(
+        &self,
+        first: usize,
+        strength: [f64; W],
+        columns: &SoilColumns,
+        ground: &Ground<'_>,
+        c: &Context<'_>,
+    ) {
+        if strength.iter().all(|strength| *strength <= 0.0) {
+            return;
+        }
+        let kept = strength.map(|strength| if strength > 0.0 { exp(-strength) } else { 1.0 });
+        for t in 0..columns.cide_release.len() {
+            keep(ground.cide, t * columns.water.len() + first, kept);
+        }
+        keep(ground.cide_residue, first, kept);
+        self.further.iter().for_each(|cide| keep(c.get(cide.stock), first, kept));
+        self.own.iter().for_each(|own| own.wash_out(first, kept, c));
     }
 }

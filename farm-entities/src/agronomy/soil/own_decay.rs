@@ -5,6 +5,7 @@ use farm_core::{Builder, Column, Context};
 use farm_roles::{CIDE_KEPT, CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT};
 
 use super::others::FurtherCide;
+use super::rows::{keep, read, write};
 use super::{CIDE_TARGETS, MANY, SoilColumns};
 
 /// One such cide.
@@ -56,26 +57,26 @@ impl OwnDecay {
         providers.into_iter().map(declare).collect()
     }
 
-    /// Puts right what has decayed as all cides do: of this one a day leaves another share than `usual`.
-    #[inline]
-    pub(super) fn decay(&self, plot: usize, usual: f64, c: &Context<'_>) {
+    /// Puts right what has decayed as all cides do on the plots of a row: of this one a day leaves another share than `usual`.
+    #[inline(always)]
+    pub(super) fn decay<const W: usize>(&self, first: usize, usual: f64, c: &Context<'_>) {
         let kept = c.value(self.kept);
         for stock in &self.stocks {
-            let (own, of_all) = (&c.get(stock.own)[plot], &c.get(stock.of_all)[plot]);
-            let before = own.get() + c.get(stock.released)[plot].get();
-            let left = (kept * before).min(MANY);
-            own.set(left);
+            let (own, of_all) = (c.get(stock.own), c.get(stock.of_all));
+            let (released, all) = (read::<W>(c.get(stock.released), first), read::<W>(of_all, first));
+            let before = read::<W>(own, first);
+            let before: [f64; W] = std::array::from_fn(|k| before[k] + released[k]);
+            let left = before.map(|before| (kept * before).min(MANY));
+            write(own, first, left);
             // The difference of rounded numbers: never less than what is of this cide alone.
-            of_all.set((of_all.get() + (kept - usual) * before).clamp(left, MANY));
+            let corrected = |k: usize| (all[k] + (kept - usual) * before[k]).max(left[k]).min(MANY);
+            write(of_all, first, std::array::from_fn::<_, W, _>(corrected));
         }
     }
 
     /// Water takes the same share of it as of all.
-    #[inline]
-    pub(super) fn wash_out(&self, plot: usize, kept: f64, c: &Context<'_>) {
-        for stock in &self.stocks {
-            let own = &c.get(stock.own)[plot];
-            own.set(own.get() * kept);
-        }
+    #[inline(always)]
+    pub(super) fn wash_out<const W: usize>(&self, first: usize, kept: [f64; W], c: &Context<'_>) {
+        self.stocks.iter().for_each(|stock| keep(c.get(stock.own), first, kept));
     }
 }

@@ -18,6 +18,13 @@ pub(super) fn write<const W: usize>(cells: &[Cell<f64>], first: usize, values: [
     (0..W).for_each(|k| cells[k].set(values[k]));
 }
 
+/// Multiplies the values of the row that begins here.
+#[inline(always)]
+pub(super) fn keep<const W: usize>(cells: &[Cell<f64>], first: usize, shares: [f64; W]) {
+    let values = read::<W>(cells, first);
+    write(cells, first, std::array::from_fn::<_, W, _>(|k| values[k] * shares[k]));
+}
+
 /// The sum of some columns at each plot of the row that begins here.
 #[inline(always)]
 pub(super) fn sums<const W: usize>(columns: &[Column<f64>], first: usize, c: &Context<'_>) -> [f64; W] {

@@ -46,6 +46,8 @@ pub(super) struct Day<'a> {
     pub(super) grow: &'a [Cell<i32>],
     pub(super) seeds: &'a [Cell<i32>],
     pub(super) flowers: &'a [Cell<i32>],
+    pub(super) hosts: &'a [Cell<i32>],
+    pub(super) pests: &'a [Cell<i32>],
 }
 
 /// How dry the root zone may be: for stomata, and for the leaves at the beginning and at the end.
@@ -93,6 +95,8 @@ impl Thicket {
             grow: c.get(life.grow),
             seeds: c.get(life.seeds),
             flowers: c.get(life.flowers),
+            hosts: c.get(life.hosts),
+            pests: c.get(life.pests),
         }
     }
 
@@ -116,6 +120,14 @@ impl Thicket {
 }
 
 impl Day<'_> {
+    /// Writes and returns the number of weeds and flowers of a plot, on which pests can sit.
+    #[inline]
+    pub(super) fn publish_hosts(&self, plot: usize) -> i32 {
+        let hosts = self.grow[plot].get() + self.flowers[plot].get();
+        self.hosts[plot].set(hosts);
+        hosts
+    }
+
     /// Sets the dry matter of a plot, and the carbon that it is made of.
     #[inline]
     pub(super) fn set_biomass(&self, plot: usize, biomass_g: f64) {

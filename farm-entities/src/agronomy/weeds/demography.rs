@@ -53,8 +53,12 @@ impl Thicket {
         // Whole seeds, and one more with the chance of what is left over.
         let (whole, rest) = (arriving.floor() as u32, arriving.fract());
         for (plot, (flowers, seeds)) in day.flowers.iter().zip(day.seeds).enumerate() {
+            self.life.add(seeds, whole);
+            if rest <= 0.0 && flowers.get() <= 0 {
+                continue;
+            }
             let mut stream = c.stream(self.life.key, ARRIVE.at(plot));
-            self.life.add(seeds, whole + u32::from(stream.bernoulli(rest)));
+            self.life.add(seeds, u32::from(stream.bernoulli(rest)));
             if flowers.get() > 0 {
                 let grow = day.grow[plot].get();
                 let before = self.weeds(grow, flowers.get());
@@ -100,6 +104,6 @@ impl Thicket {
         total.set(total.get().saturating_add(sprouted as i32).min(MAX_EVER));
         let left = self.weeds(grow.get(), flowers.get()) - f64::from(sprouted);
         self.follow(plot, before, left, f64::from(sprouted), day);
-        self.life.publish_hosts(plot, c);
+        day.publish_hosts(plot);
     }
 }

@@ -98,7 +98,7 @@ impl Life {
 
     /// Shows pests the weeds of a plot, none of which has any today yet; returns those that take from the soil.
     #[inline]
-    pub(super) fn show_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
+    fn show_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
         c.get(self.c.pests)[plot].set(0);
         let standing = self.publish_hosts(plot, c);
         if self.p.flowers_take { standing } else { f64::from(c.get(self.c.grow)[plot].get()) }
@@ -118,7 +118,7 @@ impl Life {
 
     /// Writes and returns the number of weeds and flowers of a plot.
     #[inline]
-    pub(super) fn publish_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
+    fn publish_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
         let hosts = c.get(self.c.grow)[plot].get() + c.get(self.c.flowers)[plot].get();
         c.get(self.c.hosts)[plot].set(hosts);
         f64::from(hosts)

@@ -20,7 +20,7 @@ use super::life::Life;
 use crate::agronomy::NUTRIENTS;
 use crate::agronomy::laws::canopy::{adjusted_cover, leaf_area_index, leaf_growth};
 use crate::agronomy::laws::growth::{by_light, by_transpiration, growth};
-use crate::agronomy::laws::nutrition::nutrition_response;
+use crate::agronomy::laws::nutrition::scarcest_response;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::supplies::{half_dose, herbicide_survival};
 use crate::agronomy::laws::water::{StressShape, ToleratedDepletion, drought_response};
@@ -259,16 +259,15 @@ impl Thicket {
         if leaves <= 0.0 && biomass <= 0.0 {
             return;
         }
-        let needed = self.nutrition.needed(biomass, self.area);
-        let mut fed = 1.0_f64;
-        for (x, needed) in needed.into_iter().enumerate() {
+        let held = [0, 1, 2].map(|x: usize| {
             let at = x * self.plots() + plot;
             let granted = day.asked[at].get() * day.share[x][plot].get();
             let held = day.held[at].get() + granted;
             day.held[at].set(held);
             add_grams(&day.taken[x], granted);
-            fed = fed.min(nutrition_response(held, needed, self.p().least));
-        }
+            held
+        });
+        let fed = scarcest_response(held, self.nutrition.needed(biomass, self.area), self.p().least);
         let all_leaves = self.all_leaves(plot, c);
         let (covered, share) = self.canopy(leaves, all_leaves);
         let drunk_mm = day.asked_water[plot].get() * day.water_share[plot].get() / self.area;
@@ -376,7 +375,10 @@ impl Behaviour for Thicket {
                 // Of the carbon of the soil weeds take as much as in the other equations.
                 let carbon = &day.asked[3 * self.plots()..];
                 for plot in plots {
-                    carbon[plot].set(requirement(self.life.show_hosts(plot, c), self.life.needs[3]));
+                    day.pests[plot].set(0);
+                    let standing = day.publish_hosts(plot);
+                    let taking = if self.life.p.flowers_take { standing } else { day.grow[plot].get() };
+                    carbon[plot].set(requirement(f64::from(taking), self.life.needs[3]));
                     self.ask(plot, &day, c);
                 }
             }

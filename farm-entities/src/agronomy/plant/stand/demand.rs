@@ -23,12 +23,17 @@ pub(super) struct Light {
 }
 
 impl Stand {
-    /// Dead plants set their nutrients free, with the help of the microlife.
-    pub(super) fn release(&self, plot: usize, c: &Context<'_>) {
-        if c.get(self.c.stage)[plot].get() != DEAD {
-            four(self.plots(), plot, self.c.released, c).for_each(|cell| cell.set(0.0));
-            return;
+    /// Dead plants set their nutrients free, with the help of the microlife; others nothing.
+    pub(super) fn release(&self, c: &Context<'_>) {
+        clear(self.c.released, c);
+        for (plot, stage) in c.get(self.c.stage).iter().enumerate() {
+            if stage.get() == DEAD {
+                self.rot(plot, c);
+            }
         }
+    }
+
+    fn rot(&self, plot: usize, c: &Context<'_>) {
         let microlife = at(c, self.c.microlife, plot) / 100.0;
         let columns = [self.c.nutrients, self.c.released];
         give_back((self.plots(), plot), columns, self.release_speed, microlife, c, || self.clear(plot, NONE, c));
@@ -52,19 +57,20 @@ impl Stand {
         }
     }
 
-    /// What the plants of a plot need and ask for today, and what others see of them.
-    pub(super) fn ask(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
-        let stage = c.get(self.c.stage)[plot].get();
-        set_number(c, self.c.pests, plot, 0);
-        if !is_active(stage) {
-            set_number(c, self.c.hosts, plot, 0);
-            set_number(c, self.c.open_flowers, plot, 0);
-            four(self.plots(), plot, self.c.asked, c).for_each(|cell| cell.set(0.0));
-            for column in [self.c.asked_water, self.c.wanted_water, self.c.shade] {
-                set(c, column, plot, 0.0);
+    /// What the plants need and ask for today, and what others see of them: nothing where none grow.
+    pub(super) fn ask(&self, day: &Day<'_>, c: &Context<'_>) {
+        [self.c.pests, self.c.hosts, self.c.open_flowers].into_iter().for_each(|column| clear(column, c));
+        let wants = [self.c.asked, self.c.asked_water, self.c.wanted_water, self.c.shade];
+        wants.into_iter().for_each(|column| clear(column, c));
+        for (plot, stage) in c.get(self.c.stage).iter().enumerate() {
+            if is_active(stage.get()) {
+                self.ask_on(plot, stage.get(), day, c);
             }
-            return;
         }
+    }
+
+    /// The same on a plot where some grow.
+    fn ask_on(&self, plot: usize, stage: u8, day: &Day<'_>, c: &Context<'_>) {
         let population = number(c, self.c.population, plot);
         set_number(c, self.c.hosts, plot, population);
         let flowers = if stage == BLOOM { number(c, self.c.flowers_per_plant, plot) } else { 0 };
@@ -119,7 +125,6 @@ impl Stand {
     /// take up nothing.
     fn ask_for_nutrients(&self, plot: usize, grown_g: f64, zone: &RootZone, c: &Context<'_>) {
         if c.get(self.c.stage)[plot].get() == RIPE {
-            four(self.plots(), plot, self.c.asked, c).for_each(|cell| cell.set(0.0));
             return;
         }
         let held = values(self.plots(), plot, self.c.nutrients, c);

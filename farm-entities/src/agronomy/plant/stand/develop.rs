@@ -30,20 +30,23 @@ const MOVED_TO_FRUITS: f64 = 0.5;
 const JUICY: f64 = 0.5;
 
 impl Stand {
-    pub(super) fn develop(&self, plot: usize, day: &Day<'_>, c: &mut Context<'_>) {
-        let stage = c.get(self.c.stage)[plot].get();
-        c.get(self.c.entered)[plot].set(0);
-        set(c, self.c.fixed, plot, 0.0);
-        if !(SEED..=RIPE).contains(&stage) {
-            return;
+    /// The day of the plants of all plots.
+    pub(super) fn develop(&self, day: &Day<'_>, c: &mut Context<'_>) {
+        clear(self.c.entered, c);
+        clear(self.c.fixed, c);
+        for (plot, stage) in c.get(self.c.stage).iter().enumerate() {
+            let stage = stage.get();
+            if !(SEED..=RIPE).contains(&stage) {
+                continue;
+            }
+            let mut stream = c.stream(self.key, DAY.at(plot));
+            if stage == SEED {
+                self.germinate(plot, day, &mut stream, c);
+            } else {
+                self.live(plot, stage, day, &mut stream, c);
+            }
+            self.publish_progress(plot, c);
         }
-        let mut stream = c.stream(self.key, DAY.at(plot));
-        if stage == SEED {
-            self.germinate(plot, day, &mut stream, c);
-        } else {
-            self.live(plot, stage, day, &mut stream, c);
-        }
-        self.publish_progress(plot, c);
     }
 
     /// Seeds are eaten, wait for warmth and moisture, come up or rot.

@@ -220,17 +220,13 @@ impl Behaviour for Stand {
 
     fn tick(&self, phase: Phase, c: &mut Context<'_>) {
         if phase == Phase::Release {
-            (0..self.plots()).for_each(|plot| self.release(plot, c));
-            return;
+            return self.release(c);
         }
         let day = self.day(c);
         if phase == Phase::Demand {
-            (0..self.plots()).for_each(|plot| self.ask(plot, &day, c));
-            return;
+            return self.ask(&day, c);
         }
-        for plot in 0..self.plots() {
-            self.develop(plot, &day, c);
-        }
+        self.develop(&day, c);
         c.get(self.c.global_stage)[0].set(common_stage(c.get(self.c.stage)));
     }
 }

@@ -202,7 +202,7 @@ impl Profile {
         let mut water = self.take_in_water::<W>(first, day, v, c);
         let flushed = self.drain(first, &mut water, v);
         if day.has_cides {
-            (first..first + W).for_each(|plot| self.cides.take_in(plot, &self.columns, &v.ground, c));
+            self.cides.take_in::<W>(first, &self.columns, &v.ground, c);
         }
         self.feed::<W>(first, v, c);
         let from_top = self.water_plants(first, &mut water, v, c);
@@ -213,9 +213,7 @@ impl Profile {
         let decay = std::array::from_fn(|k| day.decay * decay_by_moisture(moisture[k], air_share[k]));
         self.turn_over::<W>(first, decay, v, c);
         if day.has_cides {
-            for (k, flushed) in flushed.into_iter().enumerate() {
-                self.cides.wash_out(first + k, flushed, &self.columns, &v.ground, c);
-            }
+            self.cides.wash_out(first, flushed, &self.columns, &v.ground, c);
         }
         self.leach(first, flushed, v);
         self.put_back(first, water, v);
