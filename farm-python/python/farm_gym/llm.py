@@ -10,9 +10,9 @@
 
     $ farm-gym agents clay_bean --command 'python -m farm_gym.llm agent.py:reply' --out runs/mine
 
-``messages`` is the conversation so far in the format of chat completions: the instructions first, what is seen now last. The function returns a text,
-or a dictionary with ``reply`` and, where it knows them, ``usage`` (``prompt_tokens``, ``completion_tokens``) and ``cut``. A class is made once for
-each episode, and its instances are called; a process plays one episode.
+``messages`` is the conversation so far in the format of chat completions: the instructions first, what is seen now last; with ``--history actions`` one
+message has all of it. The function returns a text, or a dictionary with ``reply`` and, where it knows them, ``usage`` (``prompt_tokens``,
+``completion_tokens``) and ``cut``. A class is made once for each episode, and its instances are called; a process plays one episode.
 """
 
 from __future__ import annotations
