@@ -40,7 +40,7 @@ pub struct FilmOptions {
 }
 
 /// The longest film, in seconds, if nothing is said.
-const MAX_SECONDS: f64 = 40.0;
+const MAX_SECONDS: f64 = 30.0;
 /// Most units of the fields: pictures of films are smaller than others, so that the files are.
 const MAX_SIZE: (u32, u32) = (640, 440);
 /// Pictures of a step in which somebody walks.

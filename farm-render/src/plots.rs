@@ -148,6 +148,9 @@ impl Plots {
     /// Finds the sprites of every plot of a field, from the lowest to the highest.
     pub(crate) fn stack(&mut self, field: usize, cell: i32, pictures: &Pictures, sight: &Sight<'_>) {
         let (Some(size), Some(plots)) = (self.sizes.get(field).copied(), self.now.get_mut(field)) else { return };
+        let lingers = self.lingers;
+        let before: Vec<Option<Lay>> =
+            if lingers > 1 { plots.iter().map(|plot| plot.lays.first().copied()).collect() } else { Vec::new() };
         for (i, plot) in plots.iter_mut().enumerate() {
             *plot = Plot { is_seen: sight.reaches(field, (i / size.1.max(1), i % size.1.max(1))), ..Plot::default() };
         }
@@ -157,7 +160,6 @@ impl Plots {
                 continue;
             }
             let passing = (self.lingers > 1 && PASSING.contains(&picture.layer)).then_some(&mut self.passing);
-            let lingers = self.lingers;
             let mut seen: Vec<(usize, Lay)> = Vec::new();
             picture.each(sight, size, &mut |x, y, rule| {
                 let at = x * size.1 + y;
@@ -168,7 +170,13 @@ impl Plots {
                     joined: 0,
                     variant: source.variant_at((x, y)),
                 });
-                seen.push((at, Lay { sprite, form }));
+                let mut lay = Lay { sprite, form };
+                // The ground of films keeps its tint until that has changed enough to be seen: each change of it is most of a frame.
+                let kept = before.get(at).copied().flatten().filter(|_| picture.layer == 0);
+                if let Some(kept) = kept.filter(|kept| kept.sprite == sprite && is_alike(kept.form, form)) {
+                    lay = kept;
+                }
+                seen.push((at, lay));
             });
             if let Some(passing) = passing {
                 let found: BTreeSet<usize> = seen.iter().map(|(at, _)| *at).collect();
@@ -307,6 +315,15 @@ impl Plots {
         }
         counts
     }
+}
+
+/// The least change, in steps of levels, by which the tint of the ground changes in films.
+const LEAST_CHANGE: u8 = 3;
+
+/// Whether two forms of a ground look nearly alike.
+fn is_alike(a: Form, b: Form) -> bool {
+    let is_near = |(a, b): (&u8, &u8)| a.abs_diff(*b) < LEAST_CHANGE;
+    a.levels.iter().zip(&b.levels).all(is_near) && (a.joined, a.variant) == (b.joined, b.variant)
 }
 
 /// Draws the lines between a plot and those to the north and to the west of it.
