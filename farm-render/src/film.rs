@@ -39,8 +39,8 @@ pub struct FilmOptions {
     pub seconds: f64,
 }
 
-/// The longest film, in seconds, if nothing is said.
-const MAX_SECONDS: f64 = 30.0;
+/// The most steps that a film shows if nothing is said, which keeps its file small.
+const MAX_FRAMES: f64 = 300.0;
 /// Most units of the fields: pictures of films are smaller than others, so that the files are.
 const MAX_SIZE: (u32, u32) = (640, 440);
 /// Pictures of a step in which somebody walks.
@@ -66,7 +66,7 @@ impl FilmOptions {
     pub fn of(picture: PictureOptions, frames_per_second: f64) -> Self {
         let (max_width, max_height) = MAX_SIZE;
         let picture = PictureOptions { max_width, max_height, legend: Legend::None, ..picture };
-        Self { picture, frames_per_second, every: None, seconds: MAX_SECONDS }
+        Self { picture, frames_per_second, every: None, seconds: MAX_FRAMES / frames_per_second }
     }
 
     /// The steps from one frame to the next in films of a game.
