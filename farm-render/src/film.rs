@@ -208,7 +208,7 @@ impl Film {
         if has_way && self.renderer.has_moves(frame.state) {
             seconds /= f64::from(PER_WALK);
             for part in 1..PER_WALK {
-                let image = self.renderer.on_the_way(frame.state, f64::from(part) / f64::from(PER_WALK));
+                let image = self.renderer.on_the_way(frame, f64::from(part) / f64::from(PER_WALK));
                 self.encoders.iter_mut().try_for_each(|encoder| encoder.frame(image, seconds))?;
             }
         }

@@ -220,13 +220,12 @@ impl Plots {
     /// of it, else on those where the part lies, or in the strip. Who acts looks as the action says.
     pub(crate) fn mark(&mut self, game: &Game, pictures: &Pictures, executed: &[Call], events: &[Event]) {
         self.strip_badges.clear();
+        let mut actors = std::mem::take(&mut self.actors);
+        self.turn(&mut actors, game, pictures, executed);
+        self.actors = actors;
         for (place, part, action) in badges(game, executed) {
-            let Some(&(badge, pose)) = self.signs.get(part).and_then(|signs| signs.get(action)) else { continue };
-            let is_own = |actor: &&mut Actor| pictures.all.get(actor.picture).is_some_and(|p| p.part == part);
-            for (actor, pose) in self.actors.iter_mut().filter(is_own).zip(pose) {
-                actor.lay = Lay::as_written(pose);
-            }
-            let Some(badge) = badge else { continue };
+            let signs = self.signs.get(part).and_then(|signs| signs.get(action));
+            let Some(badge) = signs.and_then(|(badge, _)| *badge) else { continue };
             let plots = match (place, self.actors.first()) {
                 (Some(place), _) => vec![place],
                 (None, Some(Actor { field, at: (x, y), .. })) => {
@@ -241,6 +240,16 @@ impl Plots {
                 let plot = self.now.get_mut(field).and_then(|plots| plots.get_mut(plot));
                 plot.into_iter().for_each(|plot| plot.badge = Some(badge));
             }
+        }
+    }
+
+    /// Who acts looks as the last of the actions says.
+    pub(crate) fn turn(&self, actors: &mut [Actor], game: &Game, pictures: &Pictures, executed: &[Call]) {
+        for (_, part, action) in badges(game, executed) {
+            let signs = self.signs.get(part).and_then(|signs| signs.get(action));
+            let Some(pose) = signs.and_then(|(_, pose)| *pose) else { continue };
+            let is_own = |actor: &&mut Actor| pictures.all.get(actor.picture).is_some_and(|p| p.part == part);
+            actors.iter_mut().filter(is_own).for_each(|actor| actor.lay = Lay::as_written(pose));
         }
     }
 
@@ -318,7 +327,7 @@ impl Plots {
 }
 
 /// The least change, in steps of levels, by which the tint of the ground changes in films.
-const LEAST_CHANGE: u8 = 3;
+const LEAST_CHANGE: u8 = 4;
 
 /// Whether two forms of a ground look nearly alike.
 fn is_alike(a: Form, b: Form) -> bool {
