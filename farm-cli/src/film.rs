@@ -36,7 +36,7 @@ pub(crate) struct FilmArguments {
     /// A frame for every N steps; without it as many as `--seconds` has room for
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     every: Option<u32>,
-    /// The longest that films take in seconds, where the game has a longest episode: steps between are left out (40 if nothing is said)
+    /// The longest that films take in seconds, where the game has a longest episode: steps between are left out (as long as 300 frames if nothing is said)
     #[arg(long, value_parser = seconds, conflicts_with = "every", value_name = "NUMBER")]
     seconds: Option<f64>,
     #[command(flatten)]

@@ -39,8 +39,8 @@ pub struct FilmOptions {
     pub seconds: f64,
 }
 
-/// The longest film, in seconds, if nothing is said.
-const MAX_SECONDS: f64 = 40.0;
+/// The most steps that a film shows if nothing is said, which keeps its file small.
+const MAX_FRAMES: f64 = 300.0;
 /// Most units of the fields: pictures of films are smaller than others, so that the files are.
 const MAX_SIZE: (u32, u32) = (640, 440);
 /// Pictures of a step in which somebody walks.
@@ -66,7 +66,7 @@ impl FilmOptions {
     pub fn of(picture: PictureOptions, frames_per_second: f64) -> Self {
         let (max_width, max_height) = MAX_SIZE;
         let picture = PictureOptions { max_width, max_height, legend: Legend::None, ..picture };
-        Self { picture, frames_per_second, every: None, seconds: MAX_SECONDS }
+        Self { picture, frames_per_second, every: None, seconds: MAX_FRAMES / frames_per_second }
     }
 
     /// The steps from one frame to the next in films of a game.
@@ -208,7 +208,7 @@ impl Film {
         if has_way && self.renderer.has_moves(frame.state) {
             seconds /= f64::from(PER_WALK);
             for part in 1..PER_WALK {
-                let image = self.renderer.on_the_way(frame.state, f64::from(part) / f64::from(PER_WALK));
+                let image = self.renderer.on_the_way(frame, f64::from(part) / f64::from(PER_WALK));
                 self.encoders.iter_mut().try_for_each(|encoder| encoder.frame(image, seconds))?;
             }
         }

@@ -148,6 +148,9 @@ impl Plots {
     /// Finds the sprites of every plot of a field, from the lowest to the highest.
     pub(crate) fn stack(&mut self, field: usize, cell: i32, pictures: &Pictures, sight: &Sight<'_>) {
         let (Some(size), Some(plots)) = (self.sizes.get(field).copied(), self.now.get_mut(field)) else { return };
+        let lingers = self.lingers;
+        let before: Vec<Option<Lay>> =
+            if lingers > 1 { plots.iter().map(|plot| plot.lays.first().copied()).collect() } else { Vec::new() };
         for (i, plot) in plots.iter_mut().enumerate() {
             *plot = Plot { is_seen: sight.reaches(field, (i / size.1.max(1), i % size.1.max(1))), ..Plot::default() };
         }
@@ -157,7 +160,6 @@ impl Plots {
                 continue;
             }
             let passing = (self.lingers > 1 && PASSING.contains(&picture.layer)).then_some(&mut self.passing);
-            let lingers = self.lingers;
             let mut seen: Vec<(usize, Lay)> = Vec::new();
             picture.each(sight, size, &mut |x, y, rule| {
                 let at = x * size.1 + y;
@@ -168,7 +170,13 @@ impl Plots {
                     joined: 0,
                     variant: source.variant_at((x, y)),
                 });
-                seen.push((at, Lay { sprite, form }));
+                let mut lay = Lay { sprite, form };
+                // The ground of films keeps its tint until that has changed enough to be seen: each change of it is most of a frame.
+                let kept = before.get(at).copied().flatten().filter(|_| picture.layer == 0);
+                if let Some(kept) = kept.filter(|kept| kept.sprite == sprite && is_alike(kept.form, form)) {
+                    lay = kept;
+                }
+                seen.push((at, lay));
             });
             if let Some(passing) = passing {
                 let found: BTreeSet<usize> = seen.iter().map(|(at, _)| *at).collect();
@@ -212,13 +220,12 @@ impl Plots {
     /// of it, else on those where the part lies, or in the strip. Who acts looks as the action says.
     pub(crate) fn mark(&mut self, game: &Game, pictures: &Pictures, executed: &[Call], events: &[Event]) {
         self.strip_badges.clear();
+        let mut actors = std::mem::take(&mut self.actors);
+        self.turn(&mut actors, game, pictures, executed);
+        self.actors = actors;
         for (place, part, action) in badges(game, executed) {
-            let Some(&(badge, pose)) = self.signs.get(part).and_then(|signs| signs.get(action)) else { continue };
-            let is_own = |actor: &&mut Actor| pictures.all.get(actor.picture).is_some_and(|p| p.part == part);
-            for (actor, pose) in self.actors.iter_mut().filter(is_own).zip(pose) {
-                actor.lay = Lay::as_written(pose);
-            }
-            let Some(badge) = badge else { continue };
+            let signs = self.signs.get(part).and_then(|signs| signs.get(action));
+            let Some(badge) = signs.and_then(|(badge, _)| *badge) else { continue };
             let plots = match (place, self.actors.first()) {
                 (Some(place), _) => vec![place],
                 (None, Some(Actor { field, at: (x, y), .. })) => {
@@ -233,6 +240,16 @@ impl Plots {
                 let plot = self.now.get_mut(field).and_then(|plots| plots.get_mut(plot));
                 plot.into_iter().for_each(|plot| plot.badge = Some(badge));
             }
+        }
+    }
+
+    /// Who acts looks as the last of the actions says.
+    pub(crate) fn turn(&self, actors: &mut [Actor], game: &Game, pictures: &Pictures, executed: &[Call]) {
+        for (_, part, action) in badges(game, executed) {
+            let signs = self.signs.get(part).and_then(|signs| signs.get(action));
+            let Some(pose) = signs.and_then(|(_, pose)| *pose) else { continue };
+            let is_own = |actor: &&mut Actor| pictures.all.get(actor.picture).is_some_and(|p| p.part == part);
+            actors.iter_mut().filter(is_own).for_each(|actor| actor.lay = Lay::as_written(pose));
         }
     }
 
@@ -307,6 +324,15 @@ impl Plots {
         }
         counts
     }
+}
+
+/// The least change, in steps of levels, by which the tint of the ground changes in films.
+const LEAST_CHANGE: u8 = 4;
+
+/// Whether two forms of a ground look nearly alike.
+fn is_alike(a: Form, b: Form) -> bool {
+    let is_near = |(a, b): (&u8, &u8)| a.abs_diff(*b) < LEAST_CHANGE;
+    a.levels.iter().zip(&b.levels).all(is_near) && (a.joined, a.variant) == (b.joined, b.variant)
 }
 
 /// Draws the lines between a plot and those to the north and to the west of it.

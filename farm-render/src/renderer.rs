@@ -167,11 +167,12 @@ impl Renderer {
             && now.iter().zip(&self.before).all(|(now, before)| is_near(now.at, before.at))
     }
 
-    /// The last picture with those who walk on their way to where they stand in a state, as a share of the way.
-    pub(crate) fn on_the_way(&mut self, state: &State, share: f64) -> &Image {
+    /// The last picture with those who walk on their way to where they stand in a frame, as a share of the way.
+    pub(crate) fn on_the_way(&mut self, frame: &Frame<'_>, share: f64) -> &Image {
         let game = self.scene.game.clone();
-        let sight = Sight::of(&game, self.seen.as_deref(), state);
+        let sight = Sight::of(&game, self.seen.as_deref(), frame.state);
         let mut actors = self.plots.actors_of(&self.scene.pictures, &sight);
+        self.plots.turn(&mut actors, &game, &self.scene.pictures, frame.executed);
         for (actor, before) in actors.iter_mut().zip(&self.before) {
             let between = |from: f64, to: f64| from + (to - from) * share;
             actor.at = (between(before.at.0, actor.at.0), between(before.at.1, actor.at.1));

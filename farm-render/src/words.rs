@@ -12,6 +12,8 @@ struct Done {
     /// How often it was done, and on how many plots.
     times: usize,
     plots: usize,
+    /// Whether it shows in how who acts stands.
+    is_seen: bool,
     /// Its amounts, in order, and their unit.
     amounts: Vec<f64>,
     unit: String,
@@ -27,6 +29,7 @@ pub fn in_words(game: &Game, executed: &[Call]) -> String {
             continue;
         }
         let word = info.and_then(|info| info.done().map(str::to_owned));
+        let is_seen = info.is_some_and(|info| info.pose().is_some());
         let (mut plots, mut amount, mut unit) = (0, None, String::new());
         for (i, parameter) in info.filter(|_| word.is_some()).into_iter().flat_map(|info| info.parameters()).enumerate()
         {
@@ -49,9 +52,11 @@ pub fn in_words(game: &Game, executed: &[Call]) -> String {
                 done.plots += plots;
                 done.amounts.extend(amount);
             }
-            None => all.push(Done { word, times: 1, plots, amounts: amount.into_iter().collect(), unit }),
+            None => all.push(Done { word, times: 1, plots, is_seen, amounts: amount.into_iter().collect(), unit }),
         }
     }
+    // What can be seen of who acts is said last, where there may be no room for it.
+    all.sort_by_key(|done| done.is_seen);
     all.iter().map(Done::text).collect::<Vec<_>>().join("; ")
 }
 

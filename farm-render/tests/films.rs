@@ -3,7 +3,7 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod support;
 
-use farm_render::{Gif, Image, PictureOptions, Renderer, View};
+use farm_render::{Film, FilmFormat, FilmOptions, Gif, Image, PictureOptions, Renderer, View};
 use support::{Episode, episode, game, share_of_different};
 
 fn short() -> Episode {
@@ -64,6 +64,16 @@ fn a_gif_shows_every_frame_in_nearly_its_own_colours_and_with_one_palette() {
         read += 1;
     }
     assert_eq!(read, frames.len());
+}
+
+#[test]
+fn the_film_of_a_long_season_on_foot_is_small_and_short() {
+    let played = episode(&game("walking_farmer-v0", &[]), 1);
+    let mut film = Film::new(played.game.clone(), &[FilmFormat::Gif], &FilmOptions::default()).unwrap();
+    (0..played.states.len()).for_each(|step| film.add(&played.frame(step)).unwrap());
+    assert!(played.states.len() > 4000 && film.frames() <= 301, "{} frames", film.frames());
+    let bytes = film.finish().remove(0).unwrap();
+    assert!(bytes.len() < 3_000_000, "{} bytes", bytes.len());
 }
 
 #[test]

@@ -118,7 +118,7 @@ pub(super) fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
         return Vec::new();
     }
     let mut lines = vec![Line::from(Span::styled("Inventory", app.theme.title()))];
-    if own.iter().any(|item| item.rule.is_some()) {
+    if own.iter().any(|item| item.rule.is_some_and(|(name, _)| !name.is_empty())) {
         lines.extend(own.into_iter().map(|item| status_line(app, item)));
         return lines;
     }

@@ -170,7 +170,7 @@ def generate_gif(
         season: Whether the chart of the season stands below a farm.
         every: A frame for every so many steps; None as many as `seconds` have room for.
         seconds: The longest that the film takes, from 1 to 3600, where the game has a longest episode: steps between are left out. None is
-            a minute.
+            as long as 300 frames.
         max_steps: Ends the film after this number of steps; None plays to the end.
         arguments: For a game that is not an environment, as for :func:`farm_gym.make`.
 
