@@ -106,6 +106,19 @@ fn a_split_is_judged_between_waiting_and_the_best_plan() {
 }
 
 #[test]
+fn the_returns_on_the_levels_of_a_split_are_drawn() {
+    let file = std::env::temp_dir().join(format!("farm-split-{}.svg", std::process::id()));
+    let game = games()[0];
+    let said = good(&["eval", game, "--split", "test", "--policy", "wait", "--plot", file.to_str().unwrap()]);
+    assert!(said.contains(&format!("plot: {}", file.display())), "{said}");
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert!(svg.contains(&format!("{game}: returns on 15 test levels")) && svg.contains(">wait</text>"), "{svg}");
+    std::fs::remove_file(file).unwrap();
+    let (ok, _, error) = tried(&["eval", game, "--split", "test", "--plot", "/no/such/folder/a.svg"]);
+    assert!(!ok && error.contains("/no/such/folder"), "{error}");
+}
+
+#[test]
 fn a_policy_that_draws_draws_anew_on_each_level_of_a_split_and_has_an_interval() {
     let of = |shown: &Json, policy: &str| -> Json {
         let rows = shown["policies"].as_array().unwrap();

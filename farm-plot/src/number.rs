@@ -80,7 +80,7 @@ fn with_spaces(text: &str) -> String {
     let (whole, fraction) = rest.split_at(count);
     let mut out = sign.to_owned();
     for (i, digit) in whole.chars().enumerate() {
-        if i > 0 && (count - i) % 3 == 0 {
+        if i > 0 && (count - i).is_multiple_of(3) {
             out.push(THIN_SPACE);
         }
         out.push(digit);
