@@ -104,8 +104,13 @@ fn a_game_file_loads_its_plugins_only_where_that_is_allowed() {
     std::fs::write(&game, format!("plugins: [farm_plugins_example]\n{text}")).unwrap();
     let game = game.display().to_string();
     let run = ["run", &game, "--policy", "wait"];
-    let refused =
-        ["game.yaml:1:11\n", "at: plugins[0]", "wants to load the plugin", "`--allow-plugins`", "FARM_GYM_ALLOW_PLUGINS=1"];
+    let refused = [
+        "game.yaml:1:11\n",
+        "at: plugins[0]",
+        "wants to load the plugin",
+        "`--allow-plugins`",
+        "FARM_GYM_ALLOW_PLUGINS=1",
+    ];
     with_variables(&run, &[]).says(1, &refused);
     with_variables(&["check", &game], &[]).says(1, &refused);
     with_variables(&run, &[("FARM_GYM_ALLOW_PLUGINS", "0")]).says(1, &refused);
@@ -168,7 +173,8 @@ fn slips_beside_a_plugin_that_is_not_loaded_are_told_with_it() {
     ran.says(
         1,
         &[
-            "game.yaml:1:11\n", "at: plugins[0]",
+            "game.yaml:1:11\n",
+            "at: plugins[0]",
             "wants to load the plugin",
             "at fields.Field-0.entities[1].Soil.depth#m",
             "did you mean `max_steps`?",

@@ -44,7 +44,7 @@ fn screens_after_some_steps_are_as_accepted() {
 fn the_card_at_the_end_of_a_season_is_as_accepted() {
     let arguments = ["play", "clay_bean", "--seed", "3"];
     let mut terminal = Terminal::start_with(NARROW, &arguments, &[("NO_COLOR", "1")]).ready();
-    terminal.press_and_see("h", &["y does it"]);
+    terminal.press_and_see("h", &["Hint, "]);
     // As the first policy would have it, day by day.
     for day in 1..=250 {
         terminal.press("y");
