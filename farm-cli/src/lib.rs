@@ -99,6 +99,7 @@ EXAMPLES:
   farm completions bash         commands, options and games completed by a shell; `farm man --out DIR` writes manual pages
   farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
 
+What `--json` prints names its form, such as `farm/run/1`; schemas/outputs/ describes each.
 Exit codes: 0 success, 1 a problem in a file, name or value, 2 wrong usage.";
 
 /// Farm games: look at them, play them, check your own.

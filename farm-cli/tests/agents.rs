@@ -75,7 +75,7 @@ fn a_forged_run_is_refused_by_name() {
     line["reward"] = json!(50.0);
     lines[2] = line.to_string();
     std::fs::write(&path, lines.join("\n") + "\n").unwrap();
-    let words = ["error[forged-trace]", "forged/seed-0.jsonl:3:1, at reward", "found: 50.0", "expected: "];
+    let words = ["error[forged-trace]", "forged/seed-0.jsonl:3:1", "at: reward", "found: 50.0", "expected: "];
     farm(&["verify", &forged]).says(1, &words);
     let out = folder.file("table.md");
     let table = farm(&["leaderboard", folder.0.to_str().unwrap(), "--out", &out]);

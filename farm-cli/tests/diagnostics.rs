@@ -34,22 +34,34 @@ const SLIPS: [(&str, &str); 3] = [
 fn check_prints_the_slips_in_the_order_of_the_file() {
     let said = "\
 error[value-out-of-range]: the value is out of range
-  --> game.yaml:10:37, at fields.Field-0.entities[1].Soil.depth#m
-      found: -1
-      expected: a number from 0.01 to 10
+  --> game.yaml:10:37
+   |
+10 |       - Soil: {base: clay, depth#m: -1}
+   |                                     ^^
+   |
+   = at: fields.Field-0.entities[1].Soil.depth#m
+   = expected: a number from 0.01 to 10
 
 error[wrong-value]: `sede` is not a value of this variable
-  --> game.yaml:21:26, at rules.BasicRule.initial_conditions.Field-0.Plant-0.stage
-      found: sede
-      expected: one of `none`, `seed`, `grow`, `bloom`, `fruit`, `ripe`, `dead`, `harvested`
-      did you mean `seed`?
+  --> game.yaml:21:26
+   |
+21 |         Plant-0: {stage: sede}
+   |                          ^^^^
+   |
+   = at: rules.BasicRule.initial_conditions.Field-0.Plant-0.stage
+   = expected: one of `none`, `seed`, `grow`, `bloom`, `fruit`, `ripe`, `dead`, `harvested`
+   = did you mean `seed`?
 
 error[unknown-action]: `Field-0.Soil-0` has no action `water_discreet`
-  --> game.yaml:42:18, at score.BasicScore.intervention_cost.Field-0.Soil-0.water_discreet
-      found: water_discreet
-      expected: one of `water_discrete`, `water_continuous`
-      did you mean `water_discrete`?
-      help: `farm describe Soil` lists its actions
+  --> game.yaml:42:18
+   |
+42 |         Soil-0: {water_discreet: 0.02}
+   |                  ^^^^^^^^^^^^^^
+   |
+   = at: score.BasicScore.intervention_cost.Field-0.Soil-0.water_discreet
+   = expected: one of `water_discrete`, `water_continuous`
+   = did you mean `water_discrete`?
+   = help: `farm describe Soil` lists its actions
 
 game.yaml: 3 errors, 0 warnings
 `farm explain CODE` says more about a code in brackets
@@ -89,6 +101,6 @@ fn a_warning_leaves_the_game_ok() {
     let never = [("operator: '>=', ref_value: 330", "operator: '>=', ref_value: 365")];
     let (said, code) = check("warning", &never, &[]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.starts_with("warning[never-holds]: this condition can never hold\n  --> game.yaml:35:88, "), "{said}");
+    assert!(said.starts_with("warning[never-holds]: this condition can never hold\n  --> game.yaml:35:88\n"), "{said}");
     assert!(said.ends_with(" (1 warning)\n") && said.contains("ok: garden: "), "{said}");
 }

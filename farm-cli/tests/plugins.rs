@@ -60,7 +60,7 @@ fn the_schema_has_the_kinds_of_a_plugin_that_is_loaded_or_that_the_game_names() 
     sets.says(0, &["Parameter sets of Slugs", "seedling_until#prop"]);
     let folder = Folder::new("schema");
     let game = with_its_library(&folder.0);
-    with_variables(&["schema", &game], &[]).says(1, &["game.yaml:1:11, at plugins[0]", "`--allow-plugins`"]);
+    with_variables(&["schema", &game], &[]).says(1, &["game.yaml:1:11\n", "at: plugins[0]", "`--allow-plugins`"]);
     assert!(offers(with_variables(&["schema", &game, "--allow-plugins"], &[])));
 }
 
@@ -104,8 +104,13 @@ fn a_game_file_loads_its_plugins_only_where_that_is_allowed() {
     std::fs::write(&game, format!("plugins: [farm_plugins_example]\n{text}")).unwrap();
     let game = game.display().to_string();
     let run = ["run", &game, "--policy", "wait"];
-    let refused =
-        ["game.yaml:1:11, at plugins[0]", "wants to load the plugin", "`--allow-plugins`", "FARM_GYM_ALLOW_PLUGINS=1"];
+    let refused = [
+        "game.yaml:1:11\n",
+        "at: plugins[0]",
+        "wants to load the plugin",
+        "`--allow-plugins`",
+        "FARM_GYM_ALLOW_PLUGINS=1",
+    ];
     with_variables(&run, &[]).says(1, &refused);
     with_variables(&["check", &game], &[]).says(1, &refused);
     with_variables(&run, &[("FARM_GYM_ALLOW_PLUGINS", "0")]).says(1, &refused);
@@ -132,7 +137,7 @@ fn a_template_is_made_of_a_game_with_a_plugin_as_with_its_own_kinds() {
     let game = with_its_library(&folder.0.join("own"));
     let out = folder.file("out");
     let make = ["template", &game, "--out", &out];
-    with_variables(&make, &[]).says(1, &["game.yaml:1:11, at plugins[0]", "wants to load the plugin"]);
+    with_variables(&make, &[]).says(1, &["game.yaml:1:11\n", "at: plugins[0]", "wants to load the plugin"]);
     assert!(!Path::new(&out).exists(), "nothing is written");
     with_variables(&[&make[..], &["--allow-plugins"]].concat(), &[]).says(0, &["written: ", "game_actions.yaml"]);
     let made = folder.0.join("out/game.yaml").display().to_string();
@@ -168,7 +173,8 @@ fn slips_beside_a_plugin_that_is_not_loaded_are_told_with_it() {
     ran.says(
         1,
         &[
-            "game.yaml:1:11, at plugins[0]",
+            "game.yaml:1:11\n",
+            "at: plugins[0]",
             "wants to load the plugin",
             "at fields.Field-0.entities[1].Soil.depth#m",
             "did you mean `max_steps`?",

@@ -64,9 +64,9 @@ fn check_looks_into_presets_and_policies() {
         false => format!("{text}\n{key}:\n  {entry}\n"),
     };
     let path = file(&folder, "preset.yaml", with("presets", "wrong: {fields.Field-0.shape.length#nb: -3}"));
-    farm(&["check", &path]).says(1, &["with preset `wrong`", "found: -3"]);
+    farm(&["check", &path]).says(1, &["with preset `wrong`", "length#nb: -3}", " ^^\n"]);
     farm(&["run", &path, "--preset", "wrong"])
-        .says(1, &["found: -3", "at presets.wrong.fields.Field-0.shape.length#nb"]);
+        .says(1, &["length#nb: -3}", "at: presets.wrong.fields.Field-0.shape.length#nb"]);
     farm(&["run", &path, "--preset", "wrnog"]).says(1, &["did you mean `wrong`?"]);
     farm(&["check", &path, "--preset", "wrong", "--preset", "wrnog"]).says(1, &["did you mean `wrong`?"]);
 }

@@ -7,13 +7,13 @@ use crate::{file, folder, games, names, yaml};
 fn every_name_of_the_list_can_be_described() {
     let all = farm(&["list", "--json"]).json();
     let mut sprites = 0;
-    for (section, items) in all.as_object().unwrap() {
+    for (section, items) in all.as_object().unwrap().iter().filter(|(key, _)| *key != "schema") {
         for name in names(items) {
             let text = farm(&["describe", &name]);
             text.says(0, &[&name]);
             assert!(text.stdout.lines().count() >= 2, "{}", text.stdout);
             let json = farm(&["describe", &name, "--json"]).json();
-            let one = if json.is_array() { &json[0] } else { &json };
+            let one = if json["meanings"].is_array() { &json["meanings"][0] } else { &json };
             assert_eq!(one["name"], name.as_str(), "{section}");
             let pictures = one["pictures"].as_array().cloned().unwrap_or_default();
             assert_eq!(text.stdout.contains("\npictures\n"), !pictures.is_empty(), "{name}");

@@ -9,6 +9,7 @@ mod explain;
 mod list;
 mod new;
 mod no_panic;
+mod outputs;
 mod pages;
 mod pipe;
 #[path = "../program/mod.rs"]

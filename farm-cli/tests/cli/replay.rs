@@ -99,7 +99,14 @@ fn an_unreadable_action_stops_everything_before_it_runs() {
         let ran = farm(&["replay", &game, "--seed", "1", "--actions", &actions, "--trace", out.to_str().unwrap()]);
         ran.says(
             1,
-            &["actions.txt:3:1", "found: hravset!", "actions.txt:4:1", "not valid JSON", "actions.txt:5:1", "UTF-8"],
+            &[
+                "actions.txt:3:1\n",
+                "3 | hravset!\n  | ^^^^^^^^\n",
+                "actions.txt:4:1",
+                "not valid JSON",
+                "actions.txt:5:1",
+                "UTF-8",
+            ],
         );
         assert!(ran.stdout.is_empty() && !out.exists());
         let name =

@@ -113,6 +113,11 @@ fn a_run_explains_what_happened() {
     let told = farm(&["run", "full_farm-v0", "--policy", "expert", "--episodes", "3", "--explain"]);
     told.says(0, &["seed 2\n", "Field-0.Plant-0 (0, 0)  stage_transition: grow"]);
     told.says(0, &["steps  Field-0.Plant-0 (0, 0)  growth_limited: "]);
+    // What is alike on many plots is a line; a season in which nothing happened is told as such.
+    let large = farm(&["run", "full_farm", "--preset", "10x10", "--policy", "wait", "--episodes", "1", "--explain"]);
+    assert!(large.stdout.lines().count() < 40, "{}", large.stdout);
+    farm(&["run", "full_farm", "--policy", "wait", "--episodes", "1", "--explain"])
+        .says(0, &["seed 0\n  nothing happened in ", " days\n"]);
     let json = farm(&["run", "clay_bean-v0", "--policy", "wait", "--episodes", "20", "--explain", "--json"]).json();
     let happened = json["stories"].as_array().unwrap().iter().flat_map(|story| story["happened"].as_array().unwrap());
     let deaths: Vec<&str> = happened.filter(|e| e["kind"] == "death").filter_map(|e| e["what"].as_str()).collect();

@@ -41,6 +41,28 @@ fn screens_after_some_steps_are_as_accepted() {
 }
 
 #[test]
+fn the_card_at_the_end_of_a_season_is_as_accepted() {
+    let arguments = ["play", "clay_bean", "--seed", "3"];
+    let mut terminal = Terminal::start_with(NARROW, &arguments, &[("NO_COLOR", "1")]).ready();
+    terminal.press_and_see("h", &["Hint, "]);
+    // As the first policy would have it, day by day.
+    for day in 1..=250 {
+        terminal.press("y");
+        let screen = terminal.until("a day to pass", |screen| {
+            screen.contains(&format!("day {day} of")) || screen.contains("Season over")
+        });
+        if screen.contains("Season over") {
+            break;
+        }
+    }
+    let card = terminal.until("the policies", |screen| screen.contains("Return ") && !screen.contains("still playing"));
+    assert!(card.contains(" kg harvested") && !card.contains(": 0 kg"), "{card}");
+    insta::assert_snapshot!("end_of_a_season", trimmed(&card));
+    terminal.press("q");
+    assert_eq!(terminal.ends().0, 0);
+}
+
+#[test]
 fn a_large_tile_shows_its_sprites_in_their_colours() {
     let mut terminal = Terminal::start(NARROW, &["play", "clay_bean", "--seed", "3"]);
     terminal.shows(&["Enter begins"]);

@@ -31,8 +31,7 @@ impl Ran {
     #[track_caller]
     pub(crate) fn json(&self) -> Json {
         assert_eq!(self.code, 0, "{}", self.stderr);
-        let json: Json =
-            serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout));
+        let json: Json = serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout));
         if let Some(form) = json["schema"].as_str() {
             let name = form.strip_prefix("farm/").and_then(|form| form.strip_suffix("/1")).expect(form);
             let wrong: Vec<String> =

@@ -27,8 +27,8 @@ impl Excerpt {
         value: &str,
     ) -> Option<Self> {
         // As in YAML, a carriage return alone ends a line, too.
-        let lines = text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
-        let content = lines.skip(line.checked_sub(1)?).next()?;
+        let mut lines = text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
+        let content = lines.nth(line.checked_sub(1)?)?;
         let begin = content.as_ptr() as usize - text.as_ptr() as usize;
         let byte_of = |column: usize| {
             content.char_indices().nth(column.saturating_sub(1)).map_or(content.len(), |(byte, _)| byte)

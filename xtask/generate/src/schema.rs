@@ -28,8 +28,10 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
         wanted.insert(folder.join(file.path()), format!("{:#}\n", file.schema()));
     }
     let (by_hand, outputs) = (folder.join(BY_HAND), folder.join(OUTPUTS));
-    let leftover: Vec<PathBuf> =
-        files(&folder)?.into_iter().filter(|path| !wanted.contains_key(path) && *path != by_hand && !path.starts_with(&outputs)).collect();
+    let leftover: Vec<PathBuf> = files(&folder)?
+        .into_iter()
+        .filter(|path| !wanted.contains_key(path) && *path != by_hand && !path.starts_with(&outputs))
+        .collect();
     if check {
         for (path, text) in &wanted {
             let found = fs::read_to_string(path).unwrap_or_default();
