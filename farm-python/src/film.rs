@@ -31,7 +31,7 @@ impl Film {
     /// A film that will be written to a path, as GIF or as MP4; a path that can't be written, and a number that makes no sense, is refused
     /// now. It shows every so many states; without a number as many as fit into the seconds, where the game has a longest episode.
     #[new]
-    #[pyo3(signature = (path, is_gif, frames_per_second, options, every=None, seconds=None, caption=String::new()))]
+    #[pyo3(signature = (path, is_gif, frames_per_second, options, every=None, seconds=None, caption=""))]
     fn new(
         path: PathBuf,
         is_gif: bool,
@@ -39,7 +39,7 @@ impl Film {
         options: &PictureOptions,
         every: Option<i64>,
         seconds: Option<f64>,
-        caption: String,
+        caption: &str,
     ) -> PyResult<Self> {
         let refused = |message: String| Err(errors::ConfigError::new_err(message));
         let lengths = FilmOptions::SECONDS;
@@ -63,7 +63,7 @@ impl Film {
         let usual = FilmOptions::of(options.options, frames_per_second);
         let options = FilmOptions { every, seconds: seconds.unwrap_or(usual.seconds), ..usual };
         let format = if is_gif { FilmFormat::Gif } else { FilmFormat::Mp4 };
-        Ok(Self { path, format, options, caption, film: None, frames: 0 })
+        Ok(Self { path, format, options, caption: caption.to_owned(), film: None, frames: 0 })
     }
 
     /// Adds an environment as it stands; it is a frame of the film if it is its turn.
