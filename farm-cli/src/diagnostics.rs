@@ -1,6 +1,7 @@
 //! Problems as people see them: what is wrong, the line of the file with the value marked, and what to do.
 
 use std::io::{self, IsTerminal};
+use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, Title};
 use anstream::{AutoStream, ColorChoice};
@@ -109,12 +110,22 @@ fn placed<'p>(title: Title<'p>, location: Option<&'p Location>, excerpt: Option<
     let source = escape_line(&location.source);
     match (location.position, excerpt) {
         (Some((line, _)), Some(excerpt)) => {
-            let marked = AnnotationKind::Primary.span(excerpt.marked());
-            title.element(Snippet::source(excerpt.line()).line_start(line).path(source).annotation(marked))
+            let (line_text, marked) = visible(excerpt);
+            let marked = AnnotationKind::Primary.span(marked);
+            title.element(Snippet::source(line_text).line_start(line).path(source).annotation(marked))
         }
         (Some((line, column)), None) => title.element(Origin::path(source).line(line).char_column(column)),
         (None, _) => title.element(Origin::path(source)),
     }
+}
+
+/// The line with its control characters written out, each of which takes its place in a terminal, and what is marked in bytes of it.
+fn visible(excerpt: &Excerpt) -> (String, Range<usize>) {
+    let (line, marked) = (excerpt.line(), excerpt.marked());
+    let [before, piece, behind] =
+        [&line[..marked.start], excerpt.marked_text(), &line[marked.end..]].map(escape_controls);
+    let span = before.len()..before.len() + piece.len();
+    (format!("{before}{piece}{behind}"), span)
 }
 
 #[cfg(test)]
@@ -161,7 +172,7 @@ error[unknown-name]: this is wrong
     fn tabs_wide_characters_and_control_characters_keep_the_mark_in_its_place() {
         let said = Look::PLAIN.problem(&problem("\ta: 豆豆 \u{1b}[31m«豆»", "豆"));
         let lines: Vec<&str> = said.lines().skip(3).take(2).collect();
-        assert_eq!(lines, ["1 |     a: 豆豆 ␛[31m豆", "  |                   ^^"]);
+        assert_eq!(lines, ["1 |     a: 豆豆 \\u001b[31m豆", "  |                       ^^"]);
     }
 
     #[test]

@@ -170,7 +170,7 @@ fn what_is_wrong_is_told_with_the_way_out() {
     wrong(&["--policy", "wait", "--price-prompt", "1"], 2, &["--price-completion"]);
     farm(&["agents", "clay_bean", "--policy", "wait", "--split", "test", "--out", &run]).says(1, &["error[no-levels]"]);
     agents(&["--policy", "wait", "--out", &run]).says(0, &["wait plays"]);
-    agents(&["--policy", "random", "--out", &run]).says(1, &["error[other-run]", "at name", "give another folder"]);
+    agents(&["--policy", "random", "--out", &run]).says(1, &["error[other-run]", "at: name", "give another folder"]);
     farm(&["score", folder.0.to_str().unwrap()]).says(1, &["error[file-not-found]", "run.json"]);
     let nothing = folder.file("nothing");
     std::fs::create_dir(&nothing).unwrap();
@@ -191,7 +191,7 @@ fn a_run_of_a_file_is_verified_where_that_is_allowed() {
     // The file is another game since.
     std::fs::write(&game, "name: mine\nextends: backwards_valley\nrules: {BasicRule: {max_steps: 5}}\n").unwrap();
     farm(&["verify", &run, "--allow-files"])
-        .says(1, &["error[other-fingerprint]", "at episodes[0].fingerprint", "another version of"]);
+        .says(1, &["error[other-fingerprint]", "at: episodes[0].fingerprint", "another version of"]);
 }
 
 /// What an agent reads is part of the run: short texts are played again as they were.

@@ -176,7 +176,7 @@ fn slips_beside_a_plugin_that_is_not_loaded_are_told_with_it() {
             "game.yaml:1:11\n",
             "at: plugins[0]",
             "wants to load the plugin",
-            "at fields.Field-0.entities[1].Soil.depth#m",
+            "at: fields.Field-0.entities[1].Soil.depth#m",
             "did you mean `max_steps`?",
             "did you mean `monitoring`?",
             "4 errors",

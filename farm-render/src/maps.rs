@@ -73,7 +73,14 @@ fn arrange(room: Rect, has_first: bool, count: usize, (length, width): (usize, u
     };
     let grids = (1..=MAX_COLUMNS).filter_map(|columns| Grid::new(columns, count, has_first));
     let grids = grids.filter(|grid| grid.columns == 1 || cell(*grid).0 >= LEAST_COLUMN || grid.columns == 2);
-    let size = |grid: &Grid| fits(cell(*grid).0, cell(*grid).1);
+    let room_of_first = |(across, down): (i32, i32)| {
+        if count == 0 { (across, down) } else { (2 * across + GAP, 2 * down + TITLE + SCALE) }
+    };
+    // By the largest map, which is never smaller where fewer stand beside it.
+    let size = |grid: &Grid| {
+        let (across, down) = if has_first { room_of_first(cell(*grid)) } else { cell(*grid) };
+        fits(across, down)
+    };
     let Some(grid) = grids.reduce(|best, other| if size(&other) > size(&best) { other } else { best }) else {
         return Vec::new();
     };
@@ -83,8 +90,8 @@ fn arrange(room: Rect, has_first: bool, count: usize, (length, width): (usize, u
         let edge = |plots: usize| ((plots as f64 * scale) as i32).max(1);
         Rect::new(x, y + TITLE, edge(length), edge(width))
     };
-    let twice = if count == 0 { (across, down) } else { (2 * across + GAP, 2 * down + TITLE + SCALE) };
-    let first = has_first.then(|| map((room.x, room.y), twice.0, twice.1));
+    let (twice_across, twice_down) = room_of_first((across, down));
+    let first = has_first.then(|| map((room.x, room.y), twice_across, twice_down));
     let corner = |(column, row): (i32, i32)| (room.x + column * (across + GAP), room.y + row * (down + TITLE + SCALE));
     first.into_iter().chain(grid.places().take(count).map(|place| map(corner(place), across, down))).collect()
 }

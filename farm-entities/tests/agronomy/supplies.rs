@@ -348,7 +348,7 @@ fn balances_of_crops_weeds_and_supplies_close_whatever_is_done() {
         }
     }
     // Without these the balances would close of themselves.
-    let flows = "on the plots scattered, on the plots set free, on the plots lost to the air, N in plants uptake, N in plants seeds, \
+    let flows = "on the plots scattered, on the plots released, on the plots lost to the air, N in plants uptake, N in plants seeds, \
          N in plants pulled out, N in plants given back, N in plants harvest, N in plants fixed from the air, C in plants uptake, \
          dry matter of plants uptake, dry matter of plants harvest, dry matter of plants given back";
     for flow in flows.split(", ") {
