@@ -192,7 +192,10 @@ fn a_check_tells_the_errors_of_the_level_and_those_of_the_game() {
     std::fs::write(&level, world.replacen("facing: ", "facing: X", 1)).unwrap();
     let (ok, out, error) = tried(&["check", &game, "--level", &level]);
     let said = out + &error;
-    assert!(!ok && said.contains("max_stebs") && said.contains("is not a choice here\n --> ") && said.contains("facing: X"), "{said}");
+    assert!(
+        !ok && said.contains("max_stebs") && said.contains("is not a choice here\n --> ") && said.contains("facing: X"),
+        "{said}"
+    );
     // The same of levels whose facts can't be placed at all.
     std::fs::write(&level, world.replacen("agent: {at: [", "agent: {at: [99", 1)).unwrap();
     let (ok, out, error) = tried(&["check", &game, "--level", &level]);

@@ -90,7 +90,8 @@ const RLLIB: &[&str] = &["ray[rllib]>=2.60,<3", "gymnasium==1.2.2", "torch"];
 /// The parts of PufferLib 3 that step environments. It asks for one release of PyTorch, and has wheels for few Pythons.
 const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core==3.0.23"];
 /// Trainers that take packages of games, each in an environment of its own: what they need can't be installed together.
-const PACKAGE_TRAINERS: [(&str, &str); 2] = [("verifiers", "verifiers[openenv]>=0.4,<0.5"), ("nemo-gym", "nemo-gym>=0.4,<0.5")];
+const PACKAGE_TRAINERS: [(&str, &str); 2] =
+    [("verifiers", "verifiers[openenv]>=0.4,<0.5"), ("nemo-gym", "nemo-gym>=0.4,<0.5")];
 const PACKAGE_TESTS: &str = "farm-python/tests/learners/test_packages.py";
 /// A trainer that plays what `farm serve` serves, with the client of OpenEnv; verifiers does, too.
 const TRL: &[&str] = &["trl>=1.16,<2", "transformers>=5.2,<6", "openenv>=0.10,<0.11", "pytest>=8"];
@@ -129,8 +130,7 @@ pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
             eprintln!("{trainer} can't be installed for this Python: its test is skipped");
             continue;
         }
-        environment
-            .python(&[&["-m", "pytest", "-q", PACKAGE_TESTS, SERVED_TRAINERS_TESTS], &warnings[..]].concat())?;
+        environment.python(&[&["-m", "pytest", "-q", PACKAGE_TESTS, SERVED_TRAINERS_TESTS], &warnings[..]].concat())?;
     }
     for (name, clients, tests) in
         [("openenv", OPENENV, SERVED_TESTS), ("mcp", MCP, SERVED_TESTS), ("trl", TRL, SERVED_TRAINERS_TESTS)]

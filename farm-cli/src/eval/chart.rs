@@ -16,13 +16,12 @@ fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
     farm_plot::Estimate { value, low, high }
 }
 
+/// A policy, its returns, and their mean with its interval.
+pub(crate) type Row<'a> = (&'a str, &'a [f64], f64, Option<Estimate>);
+
 /// How the returns of policies spread over levels, with their mean and its interval where a policy draws.
-pub(crate) fn of_levels<'a>(
-    title: String,
-    subtitle: String,
-    rows: impl Iterator<Item = (&'a str, &'a [f64], f64, Option<Estimate>)>,
-) -> Drawing {
-    let group = |(color, (policy, returns, mean, interval)): (usize, (&str, &[f64], f64, Option<Estimate>))| Group {
+pub(crate) fn of_levels<'a>(title: String, subtitle: String, rows: impl Iterator<Item = Row<'a>>) -> Drawing {
+    let group = |(color, (policy, returns, mean, interval)): (usize, Row<'_>)| Group {
         name: policy.to_owned(),
         color,
         values: returns.to_vec(),

@@ -66,8 +66,7 @@ fn the_client_of_rmcp_plays_over_http_and_by_lines_in_both_generations() {
     let stateless = || ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
     runtime.block_on(async {
         for lifecycle in [ClientLifecycleMode::Initialize, stateless()] {
-            let over_http =
-                opened(StreamableHttpClientTransport::from_uri(address.as_str()), lifecycle.clone()).await;
+            let over_http = opened(StreamableHttpClientTransport::from_uri(address.as_str()), lifecycle.clone()).await;
             assert_eq!(rewards(over_http).await, played(), "over HTTP, {lifecycle:?}");
             let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_farm"));
             program.args(["mcp", GAME, "--seed", "7"]);
