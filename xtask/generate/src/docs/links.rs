@@ -38,7 +38,8 @@ pub(super) fn check(folder: &Path, but: &str) -> Result<Found> {
             let file = if file.is_empty() { path.clone() } else { resolve(path, &decode(file)) };
             let leads_somewhere = match places.get(&file) {
                 Some(ids) => place.is_empty() || ids.contains(place) || ids.contains(&decode(place)),
-                None => file.is_file() && place.is_empty(),
+                // In a film a place is a time.
+                None => file.is_file() && (place.is_empty() || place.starts_with("t=")),
             };
             if leads_somewhere {
                 found.checked += 1;

@@ -89,7 +89,11 @@ fn the_pages_of_kinds_say_what_is_declared() {
     }
     let gallery = pages.iter().find(|page| page.path == "docs/gallery.md").unwrap().text.clone();
     for game in farm_games::CATALOGUE {
-        assert!(gallery.contains(&format!("src=\"pictures/clips/{}.mp4\"", game.name)), "{} has no clip", game.name);
+        assert!(
+            gallery.contains(&format!("src=\"pictures/clips/{}.mp4#t=2\"", game.name)),
+            "{} has no clip",
+            game.name
+        );
     }
     let clips = fs::read_dir(crate::root().join("docs/pictures/clips")).unwrap().count();
     assert_eq!(clips, farm_games::CATALOGUE.len());

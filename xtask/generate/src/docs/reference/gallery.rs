@@ -13,12 +13,15 @@ const PATH: &str = "docs/gallery.md";
 /// Who plays in the clips: the first of these that a game has.
 const PLAYERS: [&str; 2] = ["expert", "informed"];
 
+/// A field of several plots shows more of a game; where there is none, the game is played as it is.
+const PRESET: &str = "4x3";
+
 /// Writes the page.
 pub(super) fn page(games: &[Opened]) -> Generated {
     let mut page = Page::new("Gallery");
     page.paragraph(
-        "Every game, played by a policy that it comes with. A click on a clip opens the game's page: what is seen, what can be done, \
-         what it pays, and how good the policies are.",
+        "Every game, played by a policy that it comes with, in the season of twenty whose return lies in the middle. A click on a clip opens \
+         the game's page: what is seen, what can be done, what it pays, and how good the policies are.",
     );
     page.paragraph(
         "<p class=\"buttons\"><a class=\"button\" href=\"examples/season.html\">Open the report of a season</a> \
@@ -50,9 +53,10 @@ fn clip(game: &Opened) -> String {
     let name = game.entry.name;
     let about = super::cards::escape(first_sentence(game.doc()));
     let player = PLAYERS.into_iter().find(|policy| game.has_policy(policy)).unwrap_or("random");
+    let preset = if game.has_preset(PRESET) { format!(" --preset {PRESET}") } else { String::new() };
     format!(
-        "<a href=\"reference/games/{name}.html\"><video src=\"pictures/clips/{name}.mp4\" poster=\"pictures/{name}.png\" preload=\"none\" \
+        "<a href=\"reference/games/{name}.html\"><video src=\"pictures/clips/{name}.mp4#t=2\" preload=\"metadata\" \
          loop muted playsinline aria-label=\"{name}, played by {player}\"></video><b>{name}</b> <span>{about}</span> \
-         <small>farm run {name} --policy {player}</small></a>"
+         <small>farm run {name}{preset} --policy {player}</small></a>"
     )
 }

@@ -49,6 +49,11 @@ impl Opened {
         std::iter::once(&self.game).chain(self.variants.iter().map(|(_, game)| game)).flat_map(|game| game.parts())
     }
 
+    /// Whether it has a preset of this name.
+    pub(super) fn has_preset(&self, name: &str) -> bool {
+        self.variants.iter().any(|(preset, _)| preset == name)
+    }
+
     /// Whether it names such a policy.
     pub(super) fn has_policy(&self, name: &str) -> bool {
         self.game.spec().policies().contains_key(name)
