@@ -11,7 +11,7 @@ use farm_core::{Event, Game, Observer, ObserverError, Transition};
 use serde_json::{Value as Json, json};
 
 use crate::output::plural;
-use crate::play::counts_days;
+use farm_render::counts_days;
 
 /// A lasting event of more plots than these is told once, with the number of plots.
 const MAX_LINES_ALIKE: usize = 4;

@@ -62,4 +62,4 @@ pub use season::Season;
 pub use sprites::check_sprite;
 pub use story::{LineKind, StoryLine, StoryStep, Told, story, tell};
 pub use text_renderer::{Change, Mark, NamedValue, StatusBarItem, TextRenderer, Thing, Tile};
-pub use words::in_words;
+pub use words::{counts_days, in_words, is_direct};

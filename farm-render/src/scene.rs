@@ -16,7 +16,7 @@ use crate::plots::Plots;
 use crate::renderer::Frame;
 use crate::text::Writer;
 use crate::view::{Sight, Visibility};
-use crate::words::in_words;
+use crate::words::{counts_days, in_words};
 use crate::written::number;
 
 /// Size of an icon in strips.
@@ -86,8 +86,7 @@ impl Scene {
         canvas.fill(Rect::new(0, 0, width, layout.header - 8), HEAD);
         canvas.write((GAP, 24), TITLE, Weight::Bold, INK, name);
         let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
-        // What a state counts are days, where these have several steps.
-        let unit = if game.steps_per_day() > 1 { "day" } else { "step" };
+        let unit = if counts_days(game) { "day" } else { "step" };
         let mut time = format!("{unit} {}{most}", frame.state.step());
         if frame.state.over() {
             time += "   the end";

@@ -1,8 +1,9 @@
-//! What was done in a step, in words.
+//! What was done in a step, in words, and what a step is called.
 
 use farm_core::Game;
 use farm_core::action::{ActionTarget, Call};
 use farm_core::declare::{ActionParameter, ActionParameterKind};
+use farm_core::spec::InteractionMode;
 
 use crate::written::number;
 
@@ -99,4 +100,14 @@ pub(crate) fn badges<'g>(
         let parameter = part.actions().get(action)?.parameters().iter().position(is_plot);
         Some((parameter.map(|i| (field, call.arguments().plot(i))), base.part(), action))
     })
+}
+
+/// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
+pub fn is_direct(game: &Game) -> bool {
+    game.catalogue().max_schedule() <= 1 && game.spec().interaction_mode() != InteractionMode::Aomdp
+}
+
+/// Whether time is counted in days; in games whose every step is an action, in steps.
+pub fn counts_days(game: &Game) -> bool {
+    game.steps_per_day() > 1 || !is_direct(game) || game.catalogue().waiting().is_empty()
 }

@@ -156,7 +156,7 @@ impl<'a> App<'a> {
 
     /// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
     pub(super) fn is_direct(&self) -> bool {
-        keys::is_direct(self.game())
+        farm_render::is_direct(self.game())
     }
 
     /// The plot that is looked at in the field that is shown: where the cursor is, or whoever has a place.

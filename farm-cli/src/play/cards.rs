@@ -68,7 +68,7 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     }
     lines.push(Line::default());
     let walks = app.bindings.iter().any(|binding| keys::direction_of(game, binding.base).is_some());
-    let days = if keys::counts_days(game) { "days" } else { "steps" };
+    let days = if farm_render::counts_days(game) { "days" } else { "steps" };
     let mut rows = vec![("space n", keys::next_name(game)), ("5n  N", format!("5 {days}; on until something happens"))];
     if walks {
         rows.push(("arrows", "walk; G walks to a place".to_owned()));
@@ -90,11 +90,11 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
 pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     let (theme, game, node) = (&app.theme, app.game(), app.session.node());
     let reason = node.end.as_deref().unwrap_or_default();
-    let over = if keys::counts_days(game) { "Season over" } else { "The episode is over" };
+    let over = if farm_render::counts_days(game) { "Season over" } else { "The episode is over" };
     let mut lines = paragraph(&format!("{over}: {reason}."), room(width));
     lines.push(Line::default());
     let state = app.session.state();
-    let length = if keys::counts_days(game) {
+    let length = if farm_render::counts_days(game) {
         plural(u64::from(state.step()), "day")
     } else {
         plural(node.depth as u64, "step")

@@ -4,8 +4,8 @@
 //! has a letter of its name that is still free, or a capital.
 
 use farm_core::action::{Allowed, BaseAction, Call};
-use farm_core::spec::InteractionMode;
 use farm_core::{ActionKind, Game};
+use farm_render::is_direct;
 use ratatui::crossterm::event::KeyCode;
 
 /// Letters that the screen itself uses. Digits count.
@@ -62,16 +62,6 @@ impl Binding {
         });
         words.collect()
     }
-}
-
-/// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
-pub(super) fn is_direct(game: &Game) -> bool {
-    game.catalogue().max_schedule() <= 1 && game.spec().interaction_mode() != InteractionMode::Aomdp
-}
-
-/// Whether time is counted in days; in games whose every step is an action, in steps.
-pub(crate) fn counts_days(game: &Game) -> bool {
-    game.steps_per_day() > 1 || !is_direct(game) || game.catalogue().waiting().is_empty()
 }
 
 /// What the next step is called where nothing is planned for it: the action that waits, where that is a step of its own, otherwise the

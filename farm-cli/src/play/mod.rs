@@ -48,7 +48,6 @@ use crate::output::{self, format_number, plural};
 use crate::replay::{ReplayStep, left_over, steps_of};
 use crate::targets;
 use app::{App, Mode};
-pub(crate) use keys::counts_days;
 use session::Session;
 use signals::Signals;
 use terminal::{Screen, with_screen};

@@ -15,7 +15,6 @@ use super::action_list::actions;
 use super::app::{App, Mode};
 use super::folding::{folded, wrap};
 use super::foot::{footer, said};
-use super::keys;
 use super::map::Map;
 use super::{popups, status, theme};
 use crate::output::format_number;
@@ -166,7 +165,7 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let state = app.session.state();
     let node = app.session.node();
     let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
-    let unit = if keys::counts_days(game) { "day" } else { "step" };
+    let unit = if farm_render::counts_days(game) { "day" } else { "step" };
     let preset = app.arguments.preset().map(|preset| format!(" ({preset})")).unwrap_or_default();
     let mut left =
         format!(" {}{preset}  {unit} {}{most}  seed {}", game.spec().name(), state.step(), app.session.seed());
