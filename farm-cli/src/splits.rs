@@ -104,7 +104,9 @@ pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
 /// The chart of `--plot`.
 fn draw(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) -> Drawing {
     let title = format!("{}: returns on {} {} levels", request.game.game, worlds.len(), request.split.name());
-    let rows = rows.iter().map(|row| (row.policy.as_str(), row.all.as_slice(), row.returns.mean, row.interval));
+    let rows = rows
+        .iter()
+        .map(|row| (row.policy.as_str(), row.all.as_slice(), Some(chart::shown(row.returns.mean, row.interval))));
     chart::of_levels(title, request.game.changes(), rows)
 }
 

@@ -140,7 +140,8 @@ impl Film {
     pub fn new(game: Arc<Game>, formats: &[FilmFormat], options: &FilmOptions) -> Result<Self, RenderError> {
         let picture = PictureOptions { legend: Legend::None, ..options.picture };
         let fps = options.frames_per_second;
-        let mut renderer = renderer(&game, &picture, 1.0 / fps)?;
+        let seconds_per_frame = 1.0 / fps;
+        let mut renderer = renderer(&game, &picture, seconds_per_frame)?;
         let size = renderer.size();
         let mut encoders = Vec::new();
         for format in formats {
@@ -152,7 +153,6 @@ impl Film {
         }
         let every = options.steps_per_frame(&game);
         let season = Season::new(&game);
-        let seconds_per_frame = 1.0 / fps;
         Ok(Self {
             game,
             renderer,

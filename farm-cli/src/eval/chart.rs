@@ -11,21 +11,26 @@ use crate::output::format_number;
 const WIDTH: f64 = 780.0;
 
 /// A value with its interval; one without is drawn alone.
-fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
+pub(crate) fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
     let (low, high) = interval.map_or((f64::NAN, f64::NAN), |estimate| (estimate.low, estimate.high));
     farm_plot::Estimate { value, low, high }
 }
 
-/// A policy, its returns, and their mean with its interval.
-pub(crate) type Row<'a> = (&'a str, &'a [f64], f64, Option<Estimate>);
+/// A policy, its returns, and what is estimated of them.
+pub(crate) type Row<'a> = (&'a str, &'a [f64], Option<farm_plot::Estimate>);
 
-/// How the returns of policies spread over levels, with their mean and its interval where a policy draws.
-pub(crate) fn of_levels<'a>(title: String, subtitle: String, rows: impl Iterator<Item = Row<'a>>) -> Drawing {
-    let group = |(color, (policy, returns, mean, interval)): (usize, Row<'_>)| Group {
+/// How the returns of policies spread; `estimate` says what is estimated.
+fn of_returns<'a>(
+    title: String,
+    subtitle: String,
+    estimate: String,
+    rows: impl Iterator<Item = Row<'a>>,
+) -> Distributions {
+    let group = |(color, (policy, returns, estimate)): (usize, Row<'_>)| Group {
         name: policy.to_owned(),
         color,
         values: returns.to_vec(),
-        estimate: Some(shown(mean, interval)),
+        estimate,
         ..Group::default()
     };
     Distributions {
@@ -33,12 +38,16 @@ pub(crate) fn of_levels<'a>(title: String, subtitle: String, rows: impl Iterator
         subtitle,
         axis: "return of an episode".to_owned(),
         groups: rows.enumerate().map(group).collect(),
-        estimate: "mean, with its interval where a policy draws".to_owned(),
+        estimate,
         value: "episode".to_owned(),
         zero: false,
         width: WIDTH,
     }
-    .draw()
+}
+
+/// How the returns of policies spread over levels, with their mean and its interval where a policy draws.
+pub(crate) fn of_levels<'a>(title: String, subtitle: String, rows: impl Iterator<Item = Row<'a>>) -> Drawing {
+    of_returns(title, subtitle, "mean, with its interval where a policy draws".to_owned(), rows).draw()
 }
 
 /// Draws the records.
@@ -49,23 +58,13 @@ pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, re
     };
     let first = arguments.seed;
     let last = first.wrapping_add(u64::from(arguments.episodes - 1));
-    let group = |(color, record): (usize, &PolicyRecord)| Group {
-        name: record.policy.clone(),
-        color,
-        values: record.returns.clone(),
-        estimate: record.value.map(|value| shown(value, record.interval)),
-        ..Group::default()
-    };
-    let returns = Distributions {
-        title: format!("{}: returns of {} episodes, seeds {first} … {last}", game.spec().name(), arguments.episodes),
-        subtitle: arguments.game.changes(),
-        axis: "return of an episode".to_owned(),
-        groups: records.iter().enumerate().map(group).collect(),
-        estimate: format!("{criterion} {interval}"),
-        value: "episode".to_owned(),
-        zero: false,
-        width: WIDTH,
-    };
+    let title = format!("{}: returns of {} episodes, seeds {first} … {last}", game.spec().name(), arguments.episodes);
+    let estimate = format!("{criterion} {interval}");
+    let rows = records.iter().map(|record| {
+        let estimate = record.value.map(|value| shown(value, record.interval));
+        (record.policy.as_str(), record.returns.as_slice(), estimate)
+    });
+    let returns = of_returns(title, arguments.game.changes(), estimate, rows);
     let Some(other) = &arguments.paired_with else { return returns.draw() };
     let difference = |(color, record): (usize, &PolicyRecord)| {
         let paired = record.paired.as_ref()?;

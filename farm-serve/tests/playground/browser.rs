@@ -133,22 +133,29 @@ impl Browser {
 
     /// Waits until an element's text has something in it.
     pub(crate) fn until(&self, css: &str, part: &str) -> String {
-        let begun = Instant::now();
-        loop {
-            let text = self.text(css);
-            if text.contains(part) {
-                return text;
-            }
-            assert!(begun.elapsed() < PATIENCE, "{css} never says {part:?}, but {text:?}");
-            std::thread::sleep(Duration::from_millis(40));
-        }
+        self.wait(css, |text| text.contains(part))
+            .unwrap_or_else(|text| panic!("{css} never says {part:?}, but {text:?}"))
     }
 
     /// Waits until an element's text has something in it no longer.
     pub(crate) fn until_gone(&self, css: &str, part: &str) {
+        self.wait(css, |text| !text.contains(part)).unwrap_or_else(|_| panic!("{css} says {part:?} all the time"));
+    }
+
+    /// Waits until an element's text is right.
+    ///
+    /// # Errors
+    /// The text that still is not.
+    fn wait(&self, css: &str, is_right: impl Fn(&str) -> bool) -> Result<String, String> {
         let begun = Instant::now();
-        while self.text(css).contains(part) {
-            assert!(begun.elapsed() < PATIENCE, "{css} says {part:?} all the time");
+        loop {
+            let text = self.text(css);
+            if is_right(&text) {
+                return Ok(text);
+            }
+            if begun.elapsed() >= PATIENCE {
+                return Err(text);
+            }
             std::thread::sleep(Duration::from_millis(40));
         }
     }
