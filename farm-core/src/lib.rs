@@ -62,7 +62,7 @@ pub use part::{
     Agent, Attempt, Behaviour, ConstraintInfo, Context, Entity, Event, Farmer, FarmerBehaviour, Policy, Rule, Score,
     ScoreBehaviour,
 };
-pub use rng::{Purpose, Stream, hash_name, mix};
+pub use rng::{PlotStream, PlotStreams, Purpose, Stream, hash_name, mix};
 pub use rollout::{Future, Rollout, RolloutError, rollout_many};
 pub use seeds::{SeedError, SeedSplit};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};

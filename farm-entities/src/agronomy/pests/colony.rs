@@ -14,7 +14,7 @@
 use std::cell::Cell;
 
 use farm_core::declare::real;
-use farm_core::{Behaviour, Builder, Column, Context, Phase, Purpose, Stream};
+use farm_core::{Behaviour, Builder, Column, Context, Phase, PlotStream, Purpose};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_ON_PESTS, LEAF_AREA, PEST_EATERS, WEEDS_SPROUTED, WIND_DIRECTION,
     WIND_SPEED,
@@ -39,9 +39,6 @@ const LANDING: f64 = 0.05;
 /// Birds eat no more than this share of all in a day: some hide.
 const MOST_EATEN: f64 = 0.9;
 
-/// A Poisson number is the limit of a binomial one of many chances; of so many it can't be told from it.
-const CHANCES: u32 = 1 << 24;
-
 const YEAR: Purpose = Purpose::named("arrivals of insects this year");
 const DAY: Purpose = Purpose::named("day of insects");
 const MOVE: Purpose = Purpose::named("insects that move");
@@ -54,6 +51,8 @@ pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
     let numbers = Numbers::declare(b, MOST, true, &pictured);
     let doc = "Leaves of the plot that the insects like, weighted by how much.";
     let liked = b.declare(real("liked_leaves#m2", 0.0, MANY, doc).per_plot().hidden());
+    let doc = "Share of the insects that fly over the plot which come down.";
+    let landing = b.declare(real("landing#prop", 0.0, 1.0, doc).per_plot().hidden());
     let doc = "Insects that fly in this year, as a multiple of the usual number.";
     let year = b.declare(real("arrivals_of_the_year", 0.0, 1e6, doc).default(1.0).hidden());
     let (leaves, weeds) = (b.all_named(LEAF_AREA), b.all_named(WEEDS_SPROUTED));
@@ -74,6 +73,7 @@ pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         fodder: fodder.collect(),
         numbers,
         liked,
+        landing,
         year,
         min: b.one(AIR_TEMPERATURE_MIN),
         max: b.one(AIR_TEMPERATURE_MAX),
@@ -104,6 +104,7 @@ struct Colony {
     /// In the order of the hosts.
     fodder: Vec<Fodder>,
     liked: Column<f64>,
+    landing: Column<f64>,
     year: Column<f64>,
     min: Column<f64>,
     max: Column<f64>,
@@ -123,6 +124,7 @@ struct Day<'a> {
     push: f64,
     downwind: usize,
     liked: &'a [Cell<f64>],
+    landing: &'a [Cell<f64>],
     population: &'a [Cell<i32>],
     /// Those who settle down on each plot, until all have moved.
     settling: &'a [Cell<i32>],
@@ -140,9 +142,13 @@ impl Behaviour for Colony {
         self.numbers.attract(c);
         let plots = 0..self.arrivals.len();
         let day = self.day(c);
-        plots.clone().for_each(|plot| day.liked[plot].set(self.liked_leaves(plot, c)));
-        plots.clone().for_each(|plot| self.live(plot, &day, c));
-        plots.clone().for_each(|plot| self.spread(plot, &day, c));
+        for plot in plots.clone() {
+            let liked = self.liked_leaves(plot, c);
+            day.liked[plot].set(liked);
+            day.landing[plot].set(landing(liked / self.area, LANDING));
+        }
+        self.live(&day, c);
+        self.spread(&day, c);
         plots.for_each(|plot| self.settle_down(plot, c));
     }
 }
@@ -160,6 +166,7 @@ impl Colony {
             push: speed / KMH_PER_WEIGHT,
             downwind: downwind(from),
             liked: c.get(self.liked),
+            landing: c.get(self.landing),
             population: c.get(self.numbers.population),
             settling: c.get(self.numbers.arriving),
         }
@@ -196,69 +203,69 @@ impl Colony {
     }
 
     /// Insects die, breed and fly in.
-    #[inline]
-    fn live(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
-        let (population, liked) = (&day.population[plot], day.liked[plot].get());
-        let before = population.get().max(0) as u32;
-        let expected = self.arrivals[plot] * day.arriving * self.landing(liked);
-        if before == 0 && expected <= 0.0 {
-            return;
+    fn live(&self, day: &Day<'_>, c: &Context<'_>) {
+        let streams = c.plot_streams(self.key, DAY);
+        let dose = self.pesticide.map(|column| c.get(column));
+        let mut all = 0;
+        for (plot, population) in day.population.iter().enumerate() {
+            let liked = day.liked[plot].get();
+            let before = population.get().max(0) as u32;
+            let expected = self.arrivals[plot] * day.arriving * day.landing[plot].get();
+            if before == 0 && expected <= 0.0 {
+                continue;
+            }
+            let mut stream = streams.at(plot);
+            let mut here = 0;
+            if before > 0 {
+                let crowding = f64::from(before) * self.p.food / 1e4 / liked;
+                let dose = dose.map_or(0.0, |dose| dose[plot].get()) / self.area;
+                let surviving = day.surviving
+                    * (1.0 - starving(crowding, self.p.starving))
+                    * surviving_dose(dose, self.p.cide_half, self.p.cide_slope);
+                let alive = stream.portion(before, surviving);
+                here = alive + stream.portion(alive, young(self.p.breeding, day.degree_days, crowding));
+            }
+            let came = stream.poisson(expected);
+            population.set(here.saturating_add(came).min(MOST as u32) as i32);
+            all = came.saturating_add(all);
         }
-        let mut stream = c.stream(self.key, DAY.at(plot));
-        let mut here = 0;
-        if before > 0 {
-            let crowding = f64::from(before) * self.p.food / 1e4 / liked;
-            let dose = self.pesticide.map_or(0.0, |column| c.get(column)[plot].get()) / self.area;
-            let surviving = day.surviving
-                * (1.0 - starving(crowding, self.p.starving))
-                * surviving_dose(dose, self.p.cide_half, self.p.cide_slope);
-            let alive = stream.portion(before, surviving);
-            here = alive + stream.portion(alive, young(self.p.breeding, day.degree_days, crowding));
-        }
-        let came = poisson(&mut stream, expected);
-        population.set(here.saturating_add(came).min(MOST as u32) as i32);
-        self.numbers.count_arrivals(came, c);
+        self.numbers.count_arrivals(all, c);
     }
 
-    /// Some move to neighbours with leaves; all plots at once.
-    #[inline]
-    fn spread(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
-        let here = day.population[plot].replace(0).max(0) as u32;
-        if here == 0 {
-            return;
+    /// Some move to neighbours with leaves, and not at all beyond the field; all plots at once.
+    fn spread(&self, day: &Day<'_>, c: &Context<'_>) {
+        let streams = c.plot_streams(self.key, MOVE);
+        let mut plot = 0;
+        for x in 0..self.length {
+            for y in 0..self.width {
+                let here = day.population[plot].replace(0).max(0) as u32;
+                if here > 0 {
+                    self.spread_from(plot, (x, y), here, &mut streams.at(plot), day);
+                }
+                plot += 1;
+            }
         }
-        let (targets, weights) = self.around(plot, day);
-        let mut stay = here;
-        if weights.iter().any(|weight| *weight > 0.0) {
-            let mut stream = c.stream(self.key, MOVE.at(plot));
-            let moving = stream.portion(here, self.p.moving);
-            stay -= moving;
-            stream.apportion(moving, weights.into_iter(), |direction, moved| {
-                add(&day.settling[targets[direction]], moved, MOST);
-            });
-        }
-        add(&day.settling[plot], stay, MOST);
     }
 
-    /// The four neighbours of a plot, and how much each draws those who move: not at all where it lies beyond the field.
     #[inline]
-    fn around(&self, plot: usize, day: &Day<'_>) -> ([usize; STAYING], [f64; STAYING]) {
-        let (x, y) = (plot / self.width, plot % self.width);
+    fn spread_from(&self, plot: usize, (x, y): (usize, usize), here: u32, stream: &mut PlotStream, day: &Day<'_>) {
         let (mut targets, mut weights) = ([plot; STAYING], [0.0; STAYING]);
         for direction in NORTH..STAYING {
             if let Some(adjacent) = adjacent(x, y, direction, self.length, self.width) {
                 targets[direction] = adjacent;
                 let push = if direction == day.downwind { day.push } else { 0.0 };
-                weights[direction] = (1.0 + push) * self.landing(day.liked[adjacent].get());
+                weights[direction] = (1.0 + push) * day.landing[adjacent].get();
             }
         }
-        (targets, weights)
-    }
-
-    /// Share of those who fly over a plot with such leaves that come down.
-    #[inline]
-    fn landing(&self, liked: f64) -> f64 {
-        landing(liked / self.area, LANDING)
+        let mut stay = here;
+        if weights.iter().any(|weight| *weight > 0.0) {
+            let moving = stream.portion(here, self.p.moving);
+            stay -= moving;
+            stream.apportion(moving, &weights, |direction, moved| {
+                add(&day.settling[targets[direction]], moved, MOST);
+            });
+        }
+        add(&day.settling[plot], stay, MOST);
     }
 
     /// They sit on hosts by the leaves of these.
@@ -266,30 +273,5 @@ impl Colony {
     fn settle_down(&self, plot: usize, c: &Context<'_>) {
         let leaves = |k: usize, host: &Host| self.leaves(host, &self.fodder[k], plot, c);
         self.numbers.settle_down(plot, self.key, MOST, leaves, c);
-    }
-}
-
-/// A number of events of which so many are expected (Poisson).
-fn poisson(stream: &mut Stream, expected: f64) -> u32 {
-    stream.binomial(CHANCES, (expected / f64::from(CHANCES)).min(1.0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arrivals_are_poisson_numbers() {
-        let mut stream = Stream::from_seed(3);
-        for expected in [0.02, 2.0, 40.0] {
-            let drawn: Vec<f64> = (0..40_000).map(|_| f64::from(poisson(&mut stream, expected))).collect();
-            let mean = drawn.iter().sum::<f64>() / 40_000.0;
-            let variance = drawn.iter().map(|n| (n - mean).powi(2)).sum::<f64>() / 40_000.0;
-            assert!((mean - expected).abs() < 5.0 * (expected / 40_000.0_f64).sqrt(), "{mean}, expected {expected}");
-            assert!((variance / expected - 1.0).abs() < 0.2, "variance {variance}, expected {expected}");
-            let none = drawn.iter().filter(|n| **n == 0.0).count() as f64 / 40_000.0;
-            assert!((none - farm_core::math::exp(-expected)).abs() < 0.01, "{none} without any");
-        }
-        assert_eq!(poisson(&mut stream, 0.0), 0);
     }
 }

@@ -213,12 +213,11 @@ impl Numbers {
             // Nothing is drawn where all go to one host.
             return sit(only, n);
         }
-        let mut stream = c.stream(key, SIT.at(plot));
         match (self.is_population, known.get(..self.hosts.len())) {
-            (true, Some(known)) => stream.apportion(n, known.iter().copied(), sit),
-            (true, None) => stream.apportion(n, weights, sit),
-            (false, Some(known)) => stream.multinomial(n, known.iter().copied(), sit),
-            (false, None) => stream.multinomial(n, weights, sit),
+            (true, Some(known)) => c.plot_streams(key, SIT).at(plot).apportion(n, known, sit),
+            (true, None) => c.plot_streams(key, SIT).at(plot).apportion(n, &weights.collect::<Vec<f64>>(), sit),
+            (false, Some(known)) => c.stream(key, SIT.at(plot)).multinomial(n, known.iter().copied(), sit),
+            (false, None) => c.stream(key, SIT.at(plot)).multinomial(n, weights, sit),
         }
     }
 

@@ -19,6 +19,8 @@ pub(super) struct Day<'a> {
     pub(super) warmth: f64,
     /// Share of the weeds that lives through the day and its night.
     pub(super) survival: f64,
+    /// Seeds that blow in on a plot.
+    pub(super) arriving: f64,
     pub(super) et0: f64,
     pub(super) radiation: f64,
     /// Depletions at which stomata begin to close, leaves grow more slowly, and leaves stand still.
@@ -46,6 +48,9 @@ pub(super) struct Day<'a> {
     pub(super) grow: &'a [Cell<i32>],
     pub(super) seeds: &'a [Cell<i32>],
     pub(super) flowers: &'a [Cell<i32>],
+    pub(super) landed: &'a [Cell<i32>],
+    pub(super) lit: &'a [Cell<f64>],
+    pub(super) unfolding: &'a [Cell<f64>],
     pub(super) hosts: &'a [Cell<i32>],
     pub(super) pests: &'a [Cell<i32>],
 }
@@ -70,6 +75,7 @@ impl Thicket {
             degree_days,
             warmth: warmth(degree_days, p.warm_enough),
             survival: (1.0 - demography.death) * frost_survival(min_celsius, demography.lethal),
+            arriving: demography.arriving * self.area,
             et0,
             radiation: c.value(self.c.radiation),
             transpiration: self.tolerated.transpiration.under(et0),
@@ -95,6 +101,9 @@ impl Thicket {
             grow: c.get(life.grow),
             seeds: c.get(life.seeds),
             flowers: c.get(life.flowers),
+            landed: c.get(self.c.landed),
+            lit: c.get(self.c.lit),
+            unfolding: c.get(self.c.unfolding),
             hosts: c.get(life.hosts),
             pests: c.get(life.pests),
         }

@@ -1,10 +1,11 @@
 //! How many weeds there are in the equations `agronomic`: seeds in the soil emerge in warmth and moisture, weeds age, flower and shed
 //! seeds of which few come up in the same year.
 
-use farm_core::{Context, Purpose};
+use farm_core::{Context, PlotStream, Purpose};
 
 use super::MAX_EVER;
 use super::day::Day;
+use super::life::Around;
 use super::thicket::Thicket;
 use crate::agronomy::laws::emergence::{emerging, moist_enough};
 
@@ -38,7 +39,6 @@ pub struct Demography {
     pub awake: f64,
 }
 
-const ARRIVE: Purpose = Purpose::named("seeds of weeds that blow in");
 const DAY: Purpose = Purpose::named("day of weeds");
 
 impl Thicket {
@@ -46,64 +46,73 @@ impl Thicket {
         &self.life.p.demography
     }
 
-    /// Seeds blow in on all plots, and flowers shed theirs.
-    pub(super) fn spread(&self, day: &Day<'_>, c: &Context<'_>) {
-        let p = self.demography();
-        let arriving = p.arriving * self.area;
-        // Whole seeds, and one more with the chance of what is left over.
-        let (whole, rest) = (arriving.floor() as u32, arriving.fract());
-        for (plot, (flowers, seeds)) in day.flowers.iter().zip(day.seeds).enumerate() {
-            self.life.add(seeds, whole);
-            if rest <= 0.0 && flowers.get() <= 0 {
-                continue;
-            }
-            let mut stream = c.stream(self.life.key, ARRIVE.at(plot));
-            self.life.add(seeds, u32::from(stream.bernoulli(rest)));
-            if flowers.get() > 0 {
-                let grow = day.grow[plot].get();
-                let before = self.weeds(grow, flowers.get());
-                let shed = stream.portion(flowers.get() as u32, p.ripening);
-                flowers.set(flowers.get() - shed as i32);
-                let awake = stream.portion(shed.saturating_mul(self.life.p.seed_per_flower), p.awake);
-                self.life.scatter(plot, awake, &mut stream, c);
-                // Who has shed its seeds dies.
-                self.follow(plot, before, self.weeds(grow, flowers.get()), 0.0, day);
+    /// The weeds of all plots emerge, flower, shed their seeds and die; leaves and matter follow. Seeds land when all have lived, so that no
+    /// plot is ahead of another.
+    pub(super) fn live(&self, day: &Day<'_>, c: &Context<'_>) {
+        let streams = c.plot_streams(self.life.key, DAY);
+        let (mut sprouted, mut plot) = (0, 0);
+        for x in 0..self.life.length {
+            for y in 0..self.life.width {
+                sprouted += self.live_on(plot, (x, y), &mut streams.at(plot), day);
+                plot += 1;
             }
         }
+        for (seeds, landed) in day.seeds.iter().zip(day.landed) {
+            self.life.add(seeds, landed.replace(0) as u32);
+        }
+        let total = &c.get(self.life.c.total)[0];
+        total.set(total.get().saturating_add_unsigned(sprouted).min(MAX_EVER));
     }
 
-    /// The weeds of a plot emerge, die and flower; leaves and matter follow.
+    /// The same on one plot; returns how many sprout.
     #[inline]
-    pub(super) fn live(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
+    fn live_on(&self, plot: usize, place: (usize, usize), stream: &mut PlotStream, day: &Day<'_>) -> u32 {
         let p = self.demography();
         let (seeds, grow, flowers) = (&day.seeds[plot], &day.grow[plot], &day.flowers[plot]);
+        let blown_in = stream.portion(1, day.arriving.fract()) + day.arriving as u32;
+        self.life.add(&day.landed[plot], blown_in);
         let before = self.weeds(grow.get(), flowers.get());
         if seeds.get() <= 0 && before <= 0.0 {
-            return;
+            return 0;
         }
-        let mut stream = c.stream(self.life.key, DAY.at(plot));
+        let mut weeds = stream.portion(grow.get() as u32, day.survival);
+        let mut blossoms = flowers.get() as u32;
+        if blossoms > 0 {
+            // Who has shed its seeds dies.
+            let shed = stream.portion(blossoms, p.ripening);
+            blossoms = stream.portion(blossoms - shed, day.survival);
+            let awake = stream.portion(shed.saturating_mul(self.life.p.seed_per_flower), p.awake);
+            self.scatter(awake, place, stream, day);
+        }
         let age = day.age[plot].get() + day.degree_days;
-        for numbers in [grow, flowers] {
-            numbers.set(stream.portion(numbers.get().max(0) as u32, day.survival) as i32);
-        }
-        if age >= p.flowering && grow.get() > 0 {
-            let flowering = stream.portion(grow.get() as u32, p.ripening);
-            grow.set(grow.get() - flowering as i32);
-            self.life.add(flowers, flowering.saturating_mul(self.life.p.flowers_per_plant));
+        if age >= p.flowering && weeds > 0 {
+            let flowering = stream.portion(weeds, p.ripening);
+            weeds -= flowering;
+            blossoms = blossoms.saturating_add(flowering.saturating_mul(self.life.p.flowers_per_plant));
         }
         let share = emerging(p.emergence, day.warmth, moist_enough(day.soil.topsoil_moisture(plot), p.moist));
-        let room = (self.life.most - grow.get()).max(0) as u32;
-        let sprouted = stream.portion(seeds.get().max(0) as u32, share).min(room);
+        let room = self.life.most as u32 - weeds;
+        let sprouted = stream.portion(seeds.get() as u32, share).min(room);
         seeds.set(seeds.get() - sprouted as i32);
-        let old = self.weeds(grow.get(), flowers.get());
-        self.life.add(grow, sprouted);
+        grow.set((weeds + sprouted) as i32);
+        flowers.set(blossoms.min(self.life.most as u32) as i32);
+        let old = self.weeds(weeds as i32, flowers.get());
         let all = old + f64::from(sprouted);
         // Of two ages the mean, so that a late flush does not flower with the first.
         day.age[plot].set(if all > 0.0 { age * old / all } else { 0.0 });
-        let total = &c.get(self.life.c.total)[0];
-        total.set(total.get().saturating_add(sprouted as i32).min(MAX_EVER));
-        let left = self.weeds(grow.get(), flowers.get()) - f64::from(sprouted);
-        self.follow(plot, before, left, f64::from(sprouted), day);
+        self.follow(plot, before, old, f64::from(sprouted), day);
         day.publish_hosts(plot);
+        sprouted
+    }
+
+    /// Seeds land on the plot at a place and its neighbours, on each as many.
+    fn scatter(&self, seeds: u32, (x, y): (usize, usize), stream: &mut PlotStream, day: &Day<'_>) {
+        if seeds == 0 {
+            return;
+        }
+        let around = Around::of(x, y, self.life.length, self.life.width);
+        stream.apportion(seeds, &[1.0; Around::MOST][..around.len()], |k, landed| {
+            self.life.add(&day.landed[around.plot(k, self.life.width)], landed);
+        });
     }
 }

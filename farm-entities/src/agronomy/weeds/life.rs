@@ -139,7 +139,7 @@ impl Life {
     }
 
     /// Seeds land on the plot and its neighbours.
-    pub(super) fn scatter(&self, plot: usize, seeds: u32, stream: &mut Stream, c: &Context<'_>) {
+    fn scatter(&self, plot: usize, seeds: u32, stream: &mut Stream, c: &Context<'_>) {
         let around = Around::of(plot / self.width, plot % self.width, self.length, self.width);
         let landing = c.get(self.c.seeds);
         // Of those that are left each place takes an equal share, in turn.
@@ -222,28 +222,31 @@ fn move_some(cell: &Cell<i32>, chance: f64, room: i32, stream: &mut Stream) -> u
 
 /// A plot and its up to eight neighbours within the field.
 #[derive(Debug, Clone, Copy)]
-struct Around {
+pub(super) struct Around {
     first: (usize, usize),
     columns: usize,
     rows: usize,
 }
 
 impl Around {
+    /// Plots around a plot, and itself, at the most.
+    pub(super) const MOST: usize = 9;
+
     #[inline]
-    fn of(x: usize, y: usize, length: usize, width: usize) -> Self {
+    pub(super) fn of(x: usize, y: usize, length: usize, width: usize) -> Self {
         let first = (x.saturating_sub(1), y.saturating_sub(1));
         let last = ((x + 1).min(length - 1), (y + 1).min(width - 1));
         Self { first, columns: last.0 - first.0 + 1, rows: last.1 - first.1 + 1 }
     }
 
     #[inline]
-    fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         self.columns * self.rows
     }
 
     /// The flat index of the k-th of them.
     #[inline]
-    fn plot(self, k: usize, width: usize) -> usize {
+    pub(super) fn plot(self, k: usize, width: usize) -> usize {
         (self.first.0 + k / self.rows) * width + self.first.1 + k % self.rows
     }
 }

@@ -15,7 +15,6 @@ use farm_roles::{
 
 use super::Weeds;
 use super::day::{Day, Tolerated};
-use super::equations::requirement;
 use super::life::Life;
 use crate::agronomy::NUTRIENTS;
 use crate::agronomy::laws::canopy::{adjusted_cover, leaf_area_index, leaf_growth};
@@ -133,6 +132,15 @@ pub(super) struct ThicketColumns {
     /// Warmth since the weeds of the plot emerged, on average.
     #[real(name = "age#°C.day", range = 0.0..=1e6, per_plot, hidden)]
     pub(super) age: Column<f64>,
+    /// Ground that the leaves of the weeds cover this morning, as a share of the plot: as much of the sun falls on them.
+    #[real(name = "lit#prop", range = 0.0..=1.0, per_plot, hidden)]
+    pub(super) lit: Column<f64>,
+    /// What the drought of this morning leaves of the growth of leaves.
+    #[real(name = "leaf_growth#prop", range = 0.0..=1.0, per_plot, hidden)]
+    pub(super) unfolding: Column<f64>,
+    /// Seeds that land on the plot today, until all have lived.
+    #[count(name = "landed#nb", range = 0..=1_000_000, per_plot, hidden)]
+    pub(super) landed: Column<i32>,
     /// Depth of the roots.
     #[real(unit = "m", range = 0.0..=plant.root_depth, per_plot, hidden, role = ROOT_DEPTH)]
     pub(super) root_depth: Column<f64>,
@@ -218,12 +226,11 @@ impl Thicket {
     fn release(&self, c: &Context<'_>) {
         let microlife = c.get(self.c.microlife);
         let (residue, released) = (c.get(self.c.residue), c.get(self.c.released));
-        let plots = self.plots();
+        let (plots, rotting) = (self.plots(), self.p().rotting / 100.0);
         for (residue, released) in residue.chunks_exact(plots).zip(released.chunks_exact(plots)) {
             for ((residue, released), microlife) in residue.iter().zip(released).zip(microlife) {
                 let there = residue.get();
-                let share = self.p().rotting * microlife.get() / 100.0;
-                let freed = if there < LAST_REMAINS_G { there } else { share * there };
+                let freed = if there < LAST_REMAINS_G { there } else { rotting * microlife.get() * there };
                 residue.set(there - freed);
                 released.set(freed);
             }
@@ -233,18 +240,20 @@ impl Thicket {
     /// Weeds ask for water and nutrients as plants do.
     #[inline]
     fn ask(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
-        let (covered, share) = self.canopy(day.leaves[plot].get(), self.all_leaves(plot, c));
-        let biomass = day.biomass[plot].get();
-        day.root_depth[plot].set(if biomass > 0.0 { day.deepest_m } else { 0.0 });
-        day.shade[plot].set(covered * share * self.area);
+        let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
+        let (covered, share) = self.canopy(leaves, self.all_leaves(plot, c));
+        let lit = covered * share;
         let zone = day.soil.root_zone(plot, &day.reach);
+        let [begin, end] = day.leaf_growth;
+        day.root_depth[plot].set(if biomass > 0.0 { day.deepest_m } else { 0.0 });
+        day.lit[plot].set(lit);
+        day.shade[plot].set(lit * self.area);
+        day.unfolding[plot].set(drought_response(zone.depletion, begin, end, self.drought));
         let wanted_mm = self.p().crop_coefficient * adjusted_cover(covered) * share * day.et0 * day.warmth;
         let asked_mm = wanted_mm * drought_response(zone.depletion, day.transpiration, 1.0, self.drought);
         day.wanted_water[plot].set(wanted_mm * self.area);
         day.asked_water[plot].set(asked_mm * self.area);
-        let light = by_light(self.p().radiation_use_efficiency, day.radiation, covered * share);
-        let grown = growth(by_transpiration(self.p().water_productivity, asked_mm, day.et0), light) * self.area;
-        let needed = self.nutrition.needed(biomass + grown, self.area);
+        let needed = self.nutrition.needed(biomass + self.grown(asked_mm, lit, day), self.area);
         for (x, needed) in needed.into_iter().enumerate() {
             let at = x * self.plots() + plot;
             let stock = day.supply[x][plot].get();
@@ -252,9 +261,25 @@ impl Thicket {
         }
     }
 
-    /// Weeds take what the soil granted and grow.
+    /// Dry matter that weeds gain from this much water if they are fed, with the light of this morning \[g\].
     #[inline]
-    fn grow(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
+    fn grown(&self, drunk_mm: f64, lit: f64, day: &Day<'_>) -> f64 {
+        let light = by_light(self.p().radiation_use_efficiency, day.radiation, lit);
+        growth(by_transpiration(self.p().water_productivity, drunk_mm, day.et0), light) * self.area
+    }
+
+    /// Weeds take what the soil granted and grow.
+    fn grow(&self, day: &Day<'_>, c: &Context<'_>) {
+        let mut taken = [0.0; 4];
+        for plot in 0..self.plots() {
+            self.grow_on(plot, &mut taken, day, c);
+        }
+        day.taken.iter().zip(taken).for_each(|(sum, taken)| add_grams(sum, taken));
+    }
+
+    /// The same on one plot; adds to what is taken in all.
+    #[inline]
+    fn grow_on(&self, plot: usize, taken: &mut [f64; 4], day: &Day<'_>, c: &Context<'_>) {
         let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
         if leaves <= 0.0 && biomass <= 0.0 {
             return;
@@ -264,23 +289,17 @@ impl Thicket {
             let granted = day.asked[at].get() * day.share[x][plot].get();
             let held = day.held[at].get() + granted;
             day.held[at].set(held);
-            add_grams(&day.taken[x], granted);
+            taken[x] += granted;
             held
         });
         let fed = scarcest_response(held, self.nutrition.needed(biomass, self.area), self.p().least);
-        let all_leaves = self.all_leaves(plot, c);
-        let (covered, share) = self.canopy(leaves, all_leaves);
         let drunk_mm = day.asked_water[plot].get() * day.water_share[plot].get() / self.area;
-        let light = by_light(self.p().radiation_use_efficiency, day.radiation, covered * share);
-        let grown = growth(by_transpiration(self.p().water_productivity, drunk_mm, day.et0), light) * fed * self.area;
+        let grown = self.grown(drunk_mm, day.lit[plot].get(), day) * fed;
         day.set_biomass(plot, biomass + grown);
-        add_grams(&day.taken[3], CARBON_IN_DRY_MATTER * grown);
+        taken[3] += CARBON_IN_DRY_MATTER * grown;
         let weeds = self.weeds(day.grow[plot].get(), day.flowers[plot].get()).max(1e-9);
-        let crowding = (all_leaves / self.full_leaves).max(leaves / (weeds * self.p().max_leaves));
-        let zone = day.soil.root_zone(plot, &day.reach);
-        let [begin, end] = day.leaf_growth;
-        let moist = drought_response(zone.depletion, begin, end, self.drought);
-        let more = leaf_growth(leaves, self.p().growth, crowding, day.degree_days) * fed * moist;
+        let crowding = (self.all_leaves(plot, c) / self.full_leaves).max(leaves / (weeds * self.p().max_leaves));
+        let more = leaf_growth(leaves, self.p().growth, crowding, day.degree_days) * fed * day.unfolding[plot].get();
         day.leaves[plot].set((leaves + more).min(leaves.max(self.full_leaves)));
     }
 
@@ -372,25 +391,20 @@ impl Behaviour for Thicket {
             Phase::Release => self.release(c),
             Phase::Demand => {
                 let day = self.day(c);
-                // Of the carbon of the soil weeds take as much as in the other equations.
-                let carbon = &day.asked[3 * self.plots()..];
                 for plot in plots {
                     day.pests[plot].set(0);
-                    let standing = day.publish_hosts(plot);
-                    let taking = if self.life.p.flowers_take { standing } else { day.grow[plot].get() };
-                    carbon[plot].set(requirement(f64::from(taking), self.life.needs[3]));
+                    day.publish_hosts(plot);
                     self.ask(plot, &day, c);
                 }
             }
             _ => {
                 let day = self.day(c);
-                plots.clone().for_each(|plot| self.grow(plot, &day, c));
+                self.grow(&day, c);
                 // After they took what the soil had granted them.
                 if !self.c.sprayed.is_empty() {
-                    plots.clone().for_each(|plot| self.suffer_spray(plot, &day, c));
+                    plots.for_each(|plot| self.suffer_spray(plot, &day, c));
                 }
-                self.spread(&day, c);
-                plots.for_each(|plot| self.live(plot, &day, c));
+                self.live(&day, c);
             }
         }
     }
