@@ -151,8 +151,27 @@ pub struct Day {
     pub vapour_pressure_kpa: f64,
     /// Wind speed at 2 m [m s⁻¹].
     pub wind_2m: f64,
-    /// Height above the sea \[m\].
-    pub altitude_m: f64,
+    /// The place.
+    pub elevation: Elevation,
+}
+
+/// What follows from the height of a place above the sea.
+#[derive(Debug, Clone, Copy)]
+pub struct Elevation {
+    /// Psychrometric constant γ [kPa °C⁻¹] (FAO-56 Eq. 8).
+    psychrometric: f64,
+    /// Share of the radiation above the atmosphere that reaches the ground under a clear sky (FAO-56 Eq. 37).
+    clear_sky: f64,
+}
+
+impl Elevation {
+    /// That of a height \[m\], with the pressure of the air there (FAO-56 Eq. 7).
+    ///
+    /// γ = 0.665·10⁻³·P, P = 101.3·((293 − 0.0065·z)/293)^5.26
+    pub fn of(altitude_m: f64) -> Self {
+        let pressure_kpa = 101.3 * math::powf((293.0 - 0.0065 * altitude_m) / 293.0, 5.26);
+        Self { psychrometric: 0.665e-3 * pressure_kpa, clear_sky: 0.75 + 2e-5 * altitude_m }
+    }
 }
 
 /// Reference evapotranspiration ET₀ [mm day⁻¹] of FAO-56 (Eq. 6, with Eqs. 7, 8, 13, 37–40 and no heat into the ground).
@@ -163,10 +182,9 @@ pub fn evapotranspiration_penman_monteith(day: &Day) -> f64 {
     const ALBEDO: f64 = 0.23;
     let mean = 0.5 * (day.min_celsius + day.max_celsius);
     let slope = 4098.0 * saturation_vapour_pressure_kpa(mean) / ((mean + 237.3) * (mean + 237.3));
-    let pressure_kpa = 101.3 * math::powf((293.0 - 0.0065 * day.altitude_m) / 293.0, 5.26);
-    let psychrometric = 0.665e-3 * pressure_kpa;
+    let Elevation { psychrometric, clear_sky } = day.elevation;
     let saturated = actual_vapour_pressure_kpa(100.0, day.min_celsius, day.max_celsius);
-    let clear_sky = (0.75 + 2e-5 * day.altitude_m) * day.extraterrestrial;
+    let clear_sky = clear_sky * day.extraterrestrial;
     let clearness = if clear_sky > 0.0 { (day.solar / clear_sky).min(1.0) } else { 0.0 };
     let fourth = |celsius: f64| (celsius + 273.16).powi(4);
     let net_long = STEFAN_BOLTZMANN
@@ -285,7 +303,7 @@ mod tests {
                 max_celsius: max,
                 vapour_pressure_kpa: vapour,
                 wind_2m,
-                altitude_m,
+                elevation: Elevation::of(altitude_m),
             });
             assert!((found - expected).abs() < 0.01, "{site}, day {day}: {found}, expected {expected}");
         }
@@ -301,7 +319,7 @@ mod tests {
             max_celsius: 21.5,
             vapour_pressure_kpa: 1.409,
             wind_2m: 2.078,
-            altitude_m: 100.0,
+            elevation: Elevation::of(100.0),
         });
         assert!((found - 3.88).abs() < 0.02, "{found}");
     }

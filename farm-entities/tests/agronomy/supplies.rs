@@ -355,3 +355,15 @@ fn balances_of_crops_weeds_and_supplies_close_whatever_is_done() {
         assert!(seen.get(flow).is_some_and(|amount| *amount > 0.0), "`{flow}` never happened: {seen:?}");
     }
 }
+
+/// Weeds make their carbon of the air's: they ask the humus for none, whatever they need in the other equations.
+#[test]
+fn weeds_draw_no_carbon_from_the_humus() {
+    let mut world = field(&[WEEDS], 130, ", Weeds-0: {grow#nb: 2000}").build();
+    for day in 0..30 {
+        world.wait();
+        assert_eq!(world.value("Weeds-0.asked_C#g.day-1"), 0.0, "day {day}");
+        assert!(world.value("Weeds-0.asked_N#g.day-1") > 0.0, "day {day}");
+    }
+    assert!(world.value("Weeds-0.total_taken_C#g") > 100.0, "they grow on the carbon of the air");
+}

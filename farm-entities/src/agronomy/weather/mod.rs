@@ -101,7 +101,7 @@ impl Entity for Weather {
             days: self.days(builder),
             skill: self.skill(),
             plot_area_m2: builder.field().plot_area_m2(),
-            altitude_m: builder.field().altitude_m(),
+            elevation: radiation::Elevation::of(builder.field().altitude_m()),
             key: builder.stream_key(),
             parameters: self.clone(),
         };
@@ -267,7 +267,7 @@ struct Sky {
     columns: Columns,
     capacity: Option<Column<f64>>,
     plot_area_m2: f64,
-    altitude_m: f64,
+    elevation: radiation::Elevation,
     key: u64,
     parameters: Weather,
     days: Days,
@@ -485,7 +485,7 @@ impl Sky {
                     max_celsius: max,
                     vapour_pressure_kpa: radiation::actual_vapour_pressure_kpa(humidity, min, max),
                     wind_2m,
-                    altitude_m: self.altitude_m,
+                    elevation: self.elevation,
                 })
             }
             EvapotranspirationMethod::Hargreaves => {
