@@ -19,8 +19,8 @@ pub(super) struct Day<'a> {
     pub(super) warmth: f64,
     /// Share of the weeds that lives through the day and its night.
     pub(super) survival: f64,
-    /// Seeds that blow in on a plot.
-    pub(super) arriving: f64,
+    /// Seeds that blow in on a plot: how many, and the chance of one more.
+    pub(super) arriving: (u32, f64),
     pub(super) et0: f64,
     pub(super) radiation: f64,
     /// Depletions at which stomata begin to close, leaves grow more slowly, and leaves stand still.
@@ -32,13 +32,13 @@ pub(super) struct Day<'a> {
     pub(super) deepest_m: f64,
     pub(super) leaves: &'a [Cell<f64>],
     pub(super) biomass: &'a [Cell<f64>],
-    pub(super) held: &'a [Cell<f64>],
-    pub(super) residue: &'a [Cell<f64>],
+    pub(super) held: [&'a [Cell<f64>]; 4],
+    pub(super) residue: [&'a [Cell<f64>]; 4],
     pub(super) age: &'a [Cell<f64>],
     pub(super) root_depth: &'a [Cell<f64>],
     pub(super) wanted_water: &'a [Cell<f64>],
     pub(super) asked_water: &'a [Cell<f64>],
-    pub(super) asked: &'a [Cell<f64>],
+    pub(super) asked: [&'a [Cell<f64>]; 4],
     pub(super) shade: &'a [Cell<f64>],
     pub(super) water_share: &'a [Cell<f64>],
     pub(super) supply: [&'a [Cell<f64>]; 3],
@@ -71,11 +71,12 @@ impl Thicket {
         let soil = self.c.soil.today(self.area, c);
         let minerals = |columns: [Column<f64>; 4]| [0, 1, 2].map(|x: usize| c.get(columns[x]));
         let demography = self.demography();
+        let arriving = demography.arriving * self.area;
         Day {
             degree_days,
             warmth: warmth(degree_days, p.warm_enough),
             survival: (1.0 - demography.death) * frost_survival(min_celsius, demography.lethal),
-            arriving: demography.arriving * self.area,
+            arriving: (arriving as u32, arriving.fract()),
             et0,
             radiation: c.value(self.c.radiation),
             transpiration: self.tolerated.transpiration.under(et0),
@@ -85,13 +86,13 @@ impl Thicket {
             soil,
             leaves: c.get(self.c.leaf_area),
             biomass: c.get(self.c.biomass),
-            held: c.get(self.c.nutrients),
-            residue: c.get(self.c.residue),
+            held: of_nutrients(c.get(self.c.nutrients)),
+            residue: of_nutrients(c.get(self.c.residue)),
             age: c.get(self.c.age),
             root_depth: c.get(self.c.root_depth),
             wanted_water: c.get(self.c.wanted_water),
             asked_water: c.get(life.asked_water),
-            asked: c.get(life.asked),
+            asked: of_nutrients(c.get(life.asked)),
             shade: c.get(life.shade),
             water_share: c.get(self.c.water_share),
             supply: minerals(self.c.supply),
@@ -141,6 +142,12 @@ impl Day<'_> {
     #[inline]
     pub(super) fn set_biomass(&self, plot: usize, biomass_g: f64) {
         self.biomass[plot].set(biomass_g);
-        self.held[3 * self.biomass.len() + plot].set(CARBON_IN_DRY_MATTER * biomass_g);
+        self.held[3][plot].set(CARBON_IN_DRY_MATTER * biomass_g);
     }
+}
+
+/// The values of each nutrient, of which a column holds one after the other.
+fn of_nutrients(cells: &[Cell<f64>]) -> [&[Cell<f64>]; 4] {
+    let plots = cells.len() / 4;
+    [0, 1, 2, 3].map(|x: usize| &cells[x * plots..(x + 1) * plots])
 }

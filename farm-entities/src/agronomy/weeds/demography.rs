@@ -69,8 +69,9 @@ impl Thicket {
     fn live_on(&self, plot: usize, place: (usize, usize), stream: &mut PlotStream, day: &Day<'_>) -> u32 {
         let p = self.demography();
         let (seeds, grow, flowers) = (&day.seeds[plot], &day.grow[plot], &day.flowers[plot]);
-        let blown_in = stream.portion(1, day.arriving.fract()) + day.arriving as u32;
-        self.life.add(&day.landed[plot], blown_in);
+        // Whole seeds, and one more with the chance of what is left over.
+        let (whole, rest) = day.arriving;
+        self.life.add(&day.landed[plot], whole + if rest > 0.0 { stream.portion(1, rest) } else { 0 });
         let before = self.weeds(grow.get(), flowers.get());
         if seeds.get() <= 0 && before <= 0.0 {
             return 0;
@@ -111,8 +112,9 @@ impl Thicket {
             return;
         }
         let around = Around::of(x, y, self.life.length, self.life.width);
+        let plots = around.plots(self.life.width);
         stream.apportion(seeds, &[1.0; Around::MOST][..around.len()], |k, landed| {
-            self.life.add(&day.landed[around.plot(k, self.life.width)], landed);
+            self.life.add(&day.landed[plots[k]], landed);
         });
     }
 }

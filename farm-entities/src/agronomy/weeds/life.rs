@@ -244,9 +244,22 @@ impl Around {
         self.columns * self.rows
     }
 
+    /// The flat indices of all of them, in order; what follows the last is not of them.
+    #[inline]
+    pub(super) fn plots(self, width: usize) -> [usize; Self::MOST] {
+        let (mut plots, mut k) = ([0; Self::MOST], 0);
+        for column in self.first.0..self.first.0 + self.columns {
+            for plot in (column * width + self.first.1..).take(self.rows) {
+                plots[k] = plot;
+                k += 1;
+            }
+        }
+        plots
+    }
+
     /// The flat index of the k-th of them.
     #[inline]
-    pub(super) fn plot(self, k: usize, width: usize) -> usize {
+    fn plot(self, k: usize, width: usize) -> usize {
         (self.first.0 + k / self.rows) * width + self.first.1 + k % self.rows
     }
 }
@@ -259,7 +272,9 @@ mod tests {
     fn seeds_fly_to_the_plot_and_its_neighbours_within_the_field() {
         let around = |x, y, length, width| {
             let around = Around::of(x, y, length, width);
-            (0..around.len()).map(|k| around.plot(k, width)).collect::<Vec<_>>()
+            let plots = (0..around.len()).map(|k| around.plot(k, width)).collect::<Vec<_>>();
+            assert_eq!(around.plots(width)[..around.len()], plots);
+            plots
         };
         assert_eq!(around(1, 1, 3, 3), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(around(0, 0, 3, 3), [0, 1, 3, 4]);

@@ -132,11 +132,11 @@ pub(super) struct ThicketColumns {
     /// Warmth since the weeds of the plot emerged, on average.
     #[real(name = "age#°C.day", range = 0.0..=1e6, per_plot, hidden)]
     pub(super) age: Column<f64>,
-    /// Ground that the leaves of the weeds cover this morning, as a share of the plot: as much of the sun falls on them.
-    #[real(name = "lit#prop", range = 0.0..=1.0, per_plot, hidden)]
+    /// Dry matter that the light of today pays for.
+    #[real(name = "lit#g.day-1", range = 0.0..=MANY, per_plot, hidden)]
     pub(super) lit: Column<f64>,
-    /// What the drought of this morning leaves of the growth of leaves.
-    #[real(name = "leaf_growth#prop", range = 0.0..=1.0, per_plot, hidden)]
+    /// Leaves that unfold today if the weeds are fed.
+    #[real(name = "unfolding#m2.day-1", range = 0.0..=MANY, per_plot, hidden)]
     pub(super) unfolding: Column<f64>,
     /// Seeds that land on the plot today, until all have lived.
     #[count(name = "landed#nb", range = 0..=1_000_000, per_plot, hidden)]
@@ -237,70 +237,64 @@ impl Thicket {
         }
     }
 
-    /// Weeds ask for water and nutrients as plants do.
+    /// Weeds ask for water and nutrients as plants do; what light and warmth allow is what the morning allows.
     #[inline]
     fn ask(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
-        let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
-        let (covered, share) = self.canopy(leaves, self.all_leaves(plot, c));
+        let (p, leaves, biomass) = (self.p(), day.leaves[plot].get(), day.biomass[plot].get());
+        let all_leaves = self.all_leaves(plot, c);
+        let (covered, share) = self.canopy(leaves, all_leaves);
         let lit = covered * share;
         let zone = day.soil.root_zone(plot, &day.reach);
-        let [begin, end] = day.leaf_growth;
         day.root_depth[plot].set(if biomass > 0.0 { day.deepest_m } else { 0.0 });
-        day.lit[plot].set(lit);
         day.shade[plot].set(lit * self.area);
-        day.unfolding[plot].set(drought_response(zone.depletion, begin, end, self.drought));
-        let wanted_mm = self.p().crop_coefficient * adjusted_cover(covered) * share * day.et0 * day.warmth;
-        let asked_mm = wanted_mm * drought_response(zone.depletion, day.transpiration, 1.0, self.drought);
-        day.wanted_water[plot].set(wanted_mm * self.area);
-        day.asked_water[plot].set(asked_mm * self.area);
-        let needed = self.nutrition.needed(biomass + self.grown(asked_mm, lit, day), self.area);
+        let light = by_light(p.radiation_use_efficiency, day.radiation, lit) * self.area;
+        day.lit[plot].set(light);
+        let weeds = self.weeds(day.grow[plot].get(), day.flowers[plot].get()).max(1e-9);
+        let crowding = (all_leaves / self.full_leaves).max(leaves / (weeds * p.max_leaves));
+        let [begin, end] = day.leaf_growth;
+        let moist = drought_response(zone.depletion, begin, end, self.drought);
+        day.unfolding[plot].set(leaf_growth(leaves, p.growth, crowding, day.degree_days) * moist);
+        let wanted = p.crop_coefficient * adjusted_cover(covered) * share * day.et0 * day.warmth * self.area;
+        let asked = wanted * drought_response(zone.depletion, day.transpiration, 1.0, self.drought);
+        day.wanted_water[plot].set(wanted);
+        day.asked_water[plot].set(asked);
+        let grown = growth(by_transpiration(p.water_productivity, asked, day.et0), light);
+        let needed = self.nutrition.needed(biomass + grown, self.area);
         for (x, needed) in needed.into_iter().enumerate() {
-            let at = x * self.plots() + plot;
-            let stock = day.supply[x][plot].get();
-            day.asked[at].set(self.nutrition.asked(x, needed, day.held[at].get(), stock, &zone));
+            let (stock, held) = (day.supply[x][plot].get(), day.held[x][plot].get());
+            day.asked[x][plot].set(self.nutrition.asked(x, needed, held, stock, &zone));
         }
     }
 
-    /// Dry matter that weeds gain from this much water if they are fed, with the light of this morning \[g\].
-    #[inline]
-    fn grown(&self, drunk_mm: f64, lit: f64, day: &Day<'_>) -> f64 {
-        let light = by_light(self.p().radiation_use_efficiency, day.radiation, lit);
-        growth(by_transpiration(self.p().water_productivity, drunk_mm, day.et0), light) * self.area
-    }
-
     /// Weeds take what the soil granted and grow.
-    fn grow(&self, day: &Day<'_>, c: &Context<'_>) {
+    fn grow(&self, day: &Day<'_>) {
         let mut taken = [0.0; 4];
         for plot in 0..self.plots() {
-            self.grow_on(plot, &mut taken, day, c);
+            self.grow_on(plot, &mut taken, day);
         }
         day.taken.iter().zip(taken).for_each(|(sum, taken)| add_grams(sum, taken));
     }
 
     /// The same on one plot; adds to what is taken in all.
     #[inline]
-    fn grow_on(&self, plot: usize, taken: &mut [f64; 4], day: &Day<'_>, c: &Context<'_>) {
+    fn grow_on(&self, plot: usize, taken: &mut [f64; 4], day: &Day<'_>) {
         let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
         if leaves <= 0.0 && biomass <= 0.0 {
             return;
         }
         let held = [0, 1, 2].map(|x: usize| {
-            let at = x * self.plots() + plot;
-            let granted = day.asked[at].get() * day.share[x][plot].get();
-            let held = day.held[at].get() + granted;
-            day.held[at].set(held);
+            let granted = day.asked[x][plot].get() * day.share[x][plot].get();
+            let held = day.held[x][plot].get() + granted;
+            day.held[x][plot].set(held);
             taken[x] += granted;
             held
         });
         let fed = scarcest_response(held, self.nutrition.needed(biomass, self.area), self.p().least);
-        let drunk_mm = day.asked_water[plot].get() * day.water_share[plot].get() / self.area;
-        let grown = self.grown(drunk_mm, day.lit[plot].get(), day) * fed;
+        let drunk = day.asked_water[plot].get() * day.water_share[plot].get();
+        let grown = growth(by_transpiration(self.p().water_productivity, drunk, day.et0), day.lit[plot].get()) * fed;
         day.set_biomass(plot, biomass + grown);
         taken[3] += CARBON_IN_DRY_MATTER * grown;
-        let weeds = self.weeds(day.grow[plot].get(), day.flowers[plot].get()).max(1e-9);
-        let crowding = (self.all_leaves(plot, c) / self.full_leaves).max(leaves / (weeds * self.p().max_leaves));
-        let more = leaf_growth(leaves, self.p().growth, crowding, day.degree_days) * fed * day.unfolding[plot].get();
-        day.leaves[plot].set((leaves + more).min(leaves.max(self.full_leaves)));
+        day.leaves[plot].set((leaves + day.unfolding[plot].get() * fed).min(leaves.max(self.full_leaves)));
     }
 
     /// Leaves and matter follow the numbers: of so many weeds before, `old` are left, and so many sprouted.
@@ -309,8 +303,8 @@ impl Thicket {
         let left = if before > 0.0 { (old / before).clamp(0.0, 1.0) } else { 0.0 };
         let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
         if left < 1.0 {
-            for at in (plot..day.held.len()).step_by(self.plots()) {
-                let (held, residue) = (&day.held[at], &day.residue[at]);
+            for (held, residue) in day.held.iter().zip(day.residue) {
+                let (held, residue) = (&held[plot], &residue[plot]);
                 let dead = (1.0 - left) * held.get();
                 held.set(held.get() - dead);
                 residue.set(residue.get() + dead);
@@ -325,7 +319,7 @@ impl Thicket {
         // A seed's own stores feed the seedling.
         let born = self.nutrition.needed(seedlings * LEAF_MASS, self.area);
         for (x, born) in born.into_iter().enumerate() {
-            let held = &day.held[x * self.plots() + plot];
+            let held = &day.held[x][plot];
             held.set(held.get() + born);
             add_grams(&day.sprouted[x], born);
         }
@@ -399,7 +393,7 @@ impl Behaviour for Thicket {
             }
             _ => {
                 let day = self.day(c);
-                self.grow(&day, c);
+                self.grow(&day);
                 // After they took what the soil had granted them.
                 if !self.c.sprayed.is_empty() {
                     plots.for_each(|plot| self.suffer_spray(plot, &day, c));
