@@ -91,6 +91,8 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
                         "WaitPolicy",
                         "TriggerPolicy",
                         "CombinedPolicy",
+                        // Its days and levels are those of its family.
+                        "CropLearnerPolicy",
                         "HarvestPolicy",
                         "ObservePolicy",
                         "own wait",

@@ -63,8 +63,8 @@ impl CropField {
             .map(|part| Crop::of(game, part))
             .collect::<Option<_>>()
             .ok_or("crops whose stages are seen, with `sow` and `micro_harvest`")?;
-        if crops.is_empty() {
-            return Err("crops that may be sown");
+        if crops.len() < 2 {
+            return Err("two crops that may be sown, or more");
         }
         let soil = find("water_discrete").ok_or("a soil that may be watered with `water_discrete`")?;
         let (water, reference) = column::<f64>(game, soil, "available_Water#L").ok_or("water in the soil")?;
