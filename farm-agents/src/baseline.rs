@@ -3,6 +3,7 @@
 
 use farm_core::action::Call;
 use farm_core::{Agent, EpisodeRunner, Game, Observer, ObserverError, PlayError, SeedSplit, State, Transition};
+use farm_games::families::Optimum;
 use farm_oracle::Planner;
 
 /// What others earn in the world of an episode.
@@ -104,6 +105,9 @@ impl Best {
                 let kind = if plan.is_proven() { BestKind::Certified } else { BestKind::Planned };
                 return Ok(Some(Self { value: plan.value, kind, length }));
             }
+        }
+        if let Ok(Some(found)) = Optimum::found(game, seed) {
+            return Ok(Some(Self { value: found.value, kind: BestKind::Planned, length: found.length }));
         }
         let name = farm_games::catalogue::BEST_KNOWN_POLICY;
         if !game.spec().policies().contains_key(name) {

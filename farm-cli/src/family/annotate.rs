@@ -40,9 +40,9 @@ struct Row {
 pub(super) fn annotate(arguments: &Arguments, family: &str, split: SeedSplit) -> anyhow::Result<ExitCode> {
     let tiers: Vec<u32> = match (arguments.tier, RuleFamily::named(family)) {
         (Some(tier), _) => vec![tier],
-        (None, Some(family)) if !family.tiers.is_empty() => family.tiers.iter().map(|tier| tier.number).collect(),
-        // The world says that there is no such family, or that it has no ladder.
-        (None, _) => vec![1],
+        (None, Some(family)) => family.tiers.iter().map(|tier| tier.number).collect(),
+        // The world says that there is no such family.
+        (None, None) => vec![1],
     };
     // By number and then by tier, because the worlds of a number have the same rules.
     let of_index = |index: u64| tiers.iter().map(move |tier| SplitWorld::new(family, *tier, split, index));
@@ -212,6 +212,8 @@ struct TierSummary {
     tier: u32,
     worlds: usize,
     proven: usize,
+    /// Whether anything bounds the optima.
+    is_bounded: bool,
     optimum: f64,
     length: f64,
     /// What each script earns of the optima together; none where it does not play.
@@ -230,6 +232,7 @@ impl TierSummary {
             tier,
             worlds: rows.len(),
             proven: rows.iter().filter(|row| row.optimum.is_proven()).count(),
+            is_bounded: rows.iter().any(|row| row.optimum.bound.is_finite()),
             optimum: sum / n,
             length: rows.iter().map(|row| row.optimum.length as f64).sum::<f64>() / n,
             shares: (0..SCRIPTS.len()).map(share).collect(),
@@ -280,7 +283,8 @@ fn print(
         for summary in &summaries {
             let percent =
                 |share: &Option<f64>| share.map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
-            let first = [summary.tier.to_string(), summary.worlds.to_string(), summary.proven.to_string()];
+            let proven = if summary.is_bounded { summary.proven.to_string() } else { "best found".to_owned() };
+            let first = [summary.tier.to_string(), summary.worlds.to_string(), proven];
             let means = [summary.optimum, summary.length].map(|mean| format!("{mean:.2}"));
             table.row(first.into_iter().chain(means).chain(summary.shares.iter().map(percent)).collect());
         }

@@ -13,7 +13,9 @@ use anyhow::Context;
 use clap::Args;
 use farm_core::SeedSplit;
 use farm_core::config::{NameError, Path, Problem, Problems};
-use farm_games::families::{FAMILIES, Member, MemberName, PUBLISHED, Tier, is_member};
+use farm_games::families::{
+    FAMILIES, FarmSetting, MapSetting, Member, MemberName, PUBLISHED, Setting, Tier, is_member,
+};
 use serde_json::json;
 
 use crate::arguments::{at_least_one, cores, number};
@@ -146,13 +148,7 @@ fn list(is_json: bool) -> anyhow::Result<ExitCode> {
             .iter()
             .map(|family| {
                 let named: BTreeMap<&str, &str> = family.named.iter().copied().collect();
-                let tier = |tier: &Tier| {
-                    json!({
-                        "tier": tier.number, "size": tier.size, "view": tier.view, "scattered": tier.is_scattered,
-                        "obstacles": tier.obstacles, "steps": tier.steps, "told": tier.told.name(),
-                    })
-                };
-                let tiers: Vec<_> = family.tiers.iter().map(tier).collect();
+                let tiers: Vec<_> = family.tiers.iter().map(tier_json).collect();
                 json!({"name": family.name, "doc": family.doc, "named": named, "test": family.split, "tiers": tiers})
             })
             .collect();
@@ -165,13 +161,14 @@ fn list(is_json: bool) -> anyhow::Result<ExitCode> {
                 writeln!(out, "  {}@rules={name}: {doc}", family.name)?;
             }
             writeln!(out, "  kept for tests: {}", family.split)?;
-            if family.tiers.is_empty() {
-                continue;
-            }
-            let header = ["tier", "map", "window", "things", "obstacles", "steps", "rules"];
-            let mut table = TextTable::new(&header).right_aligned(4..6);
-            for tier in family.tiers {
-                table.row(cells(tier));
+            let rows: Vec<Vec<(&str, String)>> = family.tiers.iter().map(Tier::columns).collect();
+            let Some(first) = rows.first() else { continue };
+            let header: Vec<&str> = first.iter().map(|(heading, _)| *heading).collect();
+            // Numbers stand to the right, the tier's own apart.
+            let is_number = |i: &usize| *i > 0 && rows.iter().all(|row| row[*i].1.parse::<u32>().is_ok());
+            let mut table = TextTable::new(&header).right_aligned((0..header.len()).filter(is_number));
+            for row in rows {
+                table.row(row.into_iter().map(|(_, cell)| cell).collect());
             }
             table.write(&mut out, "    ")?;
         }
@@ -180,17 +177,17 @@ fn list(is_json: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a tier is like, as a row of a table.
-fn cells(tier: &Tier) -> Vec<String> {
-    vec![
-        tier.number.to_string(),
-        format!("{0} × {0}", tier.size),
-        format!("{0} × {0}", tier.view),
-        if tier.is_scattered { "anywhere" } else { "in their places" }.to_owned(),
-        tier.obstacles.to_string(),
-        tier.steps.to_string(),
-        tier.told.name().to_owned(),
-    ]
+/// A tier as JSON: its setting has keys of its own.
+fn tier_json(tier: &Tier) -> serde_json::Value {
+    let (number, steps, told) = (tier.number, tier.steps, tier.told.name());
+    match tier.setting {
+        Setting::Map(MapSetting { size, view, is_scattered, obstacles }) => json!({
+            "tier": number, "size": size, "view": view, "scattered": is_scattered, "obstacles": obstacles, "steps": steps, "told": told,
+        }),
+        Setting::Farm(FarmSetting { plots, actions, water, is_water_seen }) => json!({
+            "tier": number, "plots": plots, "actions": actions, "water": water, "water_seen": is_water_seen, "steps": steps, "told": told,
+        }),
+    }
 }
 
 fn write_clauses(out: &mut impl Write, member: &Member, is_json: bool) -> std::io::Result<()> {

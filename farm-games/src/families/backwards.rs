@@ -10,7 +10,7 @@ use farm_core::Stream;
 use farm_oracle::backwards_valley::Untended;
 
 use super::skin::Names;
-use super::{Clause, MemberName, RuleFamily, Tier, Told};
+use super::{Clause, MapSetting, MemberName, RuleFamily, Tier, Told};
 
 /// The family.
 pub(super) const FAMILY: RuleFamily = RuleFamily {
@@ -22,15 +22,15 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
     ],
     split: "those in which the ranks of the three natures add up to a multiple of three, and those in which something takes three steps",
     tiers: &[
-        Tier::new(1, 8, 9, 60).told(Told::Shown),
-        Tier::new(2, 8, 9, 60),
-        Tier::new(3, 10, 9, 60),
-        Tier::new(4, 10, 5, 60),
-        Tier::new(5, 10, 5, 60).scattered(0),
-        Tier::new(6, 10, 5, 60).scattered(12),
-        Tier::new(7, 10, 5, 45).scattered(12),
-        Tier::new(8, 12, 5, 60).scattered(16).told(Told::Invented),
-        Tier::new(9, 14, 3, 60).scattered(24).told(Told::Invented),
+        Tier::of_map(1, 8, 9, 60).told(Told::Shown),
+        Tier::of_map(2, 8, 9, 60),
+        Tier::of_map(3, 10, 9, 60),
+        Tier::of_map(4, 10, 5, 60),
+        Tier::of_map(5, 10, 5, 60).scattered(0),
+        Tier::of_map(6, 10, 5, 60).scattered(12),
+        Tier::of_map(7, 10, 5, 45).scattered(12),
+        Tier::of_map(8, 12, 5, 60).scattered(16).told(Told::Invented),
+        Tier::of_map(9, 14, 3, 60).scattered(24).told(Told::Invented),
     ],
     has_skins: true,
 };
@@ -318,10 +318,11 @@ impl BackwardsLaws {
         change(&format!("{map}.margin#tile"), &MARGIN.to_string());
         change(&format!("{map}.statuses"), &format!("[none, {}]", self.listed.join(", ")));
         let tier = name.ladder();
-        change("farmers.0.GridFarmer.view#tile", &tier.map_or(self.view, |tier| tier.view).to_string());
+        let map = tier.and_then(|tier| tier.map());
+        change("farmers.0.GridFarmer.view#tile", &map.map_or(self.view, |map| map.view).to_string());
         change("rules.BasicRule.max_steps", &tier.map_or(STEPS, |tier| tier.steps).to_string());
-        if let Some(tier) = tier {
-            lay_out(&tier, &mut change);
+        if let Some(map) = map {
+            lay_out(&map, &mut change);
         }
         format!(
             "name: {name}\ndoc: A member of the family {0}, with rules of its own.\nextends: {0}-v0\npolicies:\n{1}changes:\n{changes}",
@@ -332,22 +333,22 @@ impl BackwardsLaws {
 }
 
 /// The map of a tier. On ten tiles in a row, the walls of the game stand; things are anywhere, or each kind has a place.
-fn lay_out(tier: &Tier, change: &mut impl FnMut(&str, &str)) {
+fn lay_out(setting: &MapSetting, change: &mut impl FnMut(&str, &str)) {
     let map = "fields.Field-0.entities.0.TileMap";
-    if tier.size != USUAL_SIZE {
-        change("fields.Field-0.shape", &format!("{{length#nb: {0}, width#nb: {0}}}", tier.size));
-        change(&format!("{map}.plan"), &tier.open_plan());
+    if setting.size != USUAL_SIZE {
+        change("fields.Field-0.shape", &format!("{{length#nb: {0}, width#nb: {0}}}", setting.size));
+        change(&format!("{map}.plan"), &setting.open_plan());
     }
-    if tier.obstacles > 0 {
-        change(&format!("{map}.obstacles#nb"), &tier.obstacles.to_string());
+    if setting.obstacles > 0 {
+        change(&format!("{map}.obstacles#nb"), &setting.obstacles.to_string());
     }
-    let half = tier.size / 2;
+    let half = setting.size / 2;
     let places = [[1, 1, half, half], [half + 1, 1, half - 1, half - 1], [1, half + 1, half - 1, half - 1]];
     for (rank, [x, y, length, width]) in places.into_iter().enumerate() {
         let area = format!("fields.Field-0.entities.{}.StagedTiles.area", rank + 1);
-        if tier.is_scattered {
+        if setting.is_scattered {
             change(&area, "null");
-        } else if tier.size != USUAL_SIZE {
+        } else if setting.size != USUAL_SIZE {
             change(&area, &format!("{{x: {x}, y: {y}, length#tile: {length}, width#tile: {width}}}"));
         }
     }

@@ -1,83 +1,12 @@
-//! Ladders: the tiers of a family, from a map that is seen at once to one that has to be searched, and the worlds of its splits.
+//! Ladders: the tiers of a family, from the easiest to the hardest, and the worlds of its splits.
 //!
 //! A tier changes what a game is like and leaves its rules alone: `backwards_valley@tier=3,rules=7` has the rules of
 //! `backwards_valley@rules=7`. A world of a split is one seed for its rules and one for its map, which follow from its number alone.
 
-use std::fmt::Write as _;
-
 use farm_core::SeedSplit;
 use farm_core::config::{NameError, Path, Problem, Problems};
 
-use super::{FAMILIES, MemberName, RuleFamily, RuleSplit, Rules, Skin};
-
-/// What a player is told of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
-    /// Its rules, with the names of the family.
-    Shown,
-    /// What it looks like, with the names of the family.
-    Hidden,
-    /// What it looks like, with names that nobody knows.
-    Invented,
-}
-
-impl Told {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Shown => "shown",
-            Self::Hidden => "hidden",
-            Self::Invented => "invented",
-        }
-    }
-}
-
-/// What makes a game of a family easier or harder, rules apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tier {
-    /// Its number, from 1, the easiest.
-    pub number: u32,
-    /// Tiles in a row and in a column of the map.
-    pub size: u32,
-    /// Tiles in a row of the window.
-    pub view: u32,
-    /// Whether things lie anywhere instead of each kind in a place of its own.
-    pub is_scattered: bool,
-    /// Obstacles besides walls.
-    pub obstacles: u32,
-    /// The steps of an episode.
-    pub steps: u32,
-    /// What a player is told.
-    pub told: Told,
-}
-
-impl Tier {
-    /// The tier with a number.
-    pub(super) const fn new(number: u32, size: u32, view: u32, steps: u32) -> Self {
-        Self { number, size, view, is_scattered: false, obstacles: 0, steps, told: Told::Hidden }
-    }
-
-    /// The same with things anywhere, and obstacles between them.
-    pub(super) const fn scattered(self, obstacles: u32) -> Self {
-        Self { is_scattered: true, obstacles, ..self }
-    }
-
-    /// The same with something else told.
-    pub(super) const fn told(self, told: Told) -> Self {
-        Self { told, ..self }
-    }
-
-    /// A map without walls, as a plan in YAML.
-    pub(super) fn open_plan(&self) -> String {
-        let row = ".".repeat(self.size as usize);
-        let mut plan = String::from("|\n");
-        for _ in 0..self.size {
-            // Nothing can go wrong when writing into a text.
-            let _ = writeln!(plan, "    {row}");
-        }
-        plan.trim_end().to_owned()
-    }
-}
+use super::{FAMILIES, MemberName, RuleFamily, RuleSplit, Rules, Skin, Tier};
 
 impl RuleFamily {
     /// The family of a name.
@@ -204,19 +133,17 @@ impl Ladder {
 pub(super) fn no_tier(family: &RuleFamily, value: &str) -> Problem {
     let message = format!("`{}` has no tier `{value}`", family.name);
     let problem = Problem::new(NameError::UnknownGame, Path::default(), message).value(value);
-    problem.expected(match family.tiers.len() {
-        0 => "no `tier=` in the name, since the family has no ladder".to_owned(),
-        last => format!("a number from 1 to {last}"),
-    })
+    problem.expected(format!("a number from 1 to {}", family.tiers.len()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::families::Told;
 
     #[test]
     fn ladders_have_tiers_that_differ() {
-        for family in FAMILIES.iter().filter(|family| !family.tiers.is_empty()) {
+        for family in &FAMILIES {
             assert!(family.tiers.len() >= 8, "{}", family.name);
             for (i, tier) in family.tiers.iter().enumerate() {
                 assert_eq!(tier.number as usize, i + 1);
@@ -226,11 +153,9 @@ mod tests {
                 }
             }
             let told: Vec<Told> = family.tiers.iter().map(|tier| tier.told).collect();
-            assert!(
-                [Told::Shown, Told::Hidden, Told::Invented].iter().all(|kind| told.contains(kind)),
-                "{}",
-                family.name
-            );
+            assert!([Told::Shown, Told::Hidden].iter().all(|kind| told.contains(kind)), "{}", family.name);
+            // A family without skins has no other names to invent.
+            assert_eq!(told.contains(&Told::Invented), family.has_skins, "{}", family.name);
         }
     }
 
@@ -245,7 +170,7 @@ mod tests {
             ("valley_frm", 1, 0, "did you mean `valley_farm`?"),
             ("valley_farm", 0, 0, "a number from 1 to"),
             ("valley_farm", 99, 0, "a number from 1 to"),
-            ("strange_crops", 1, 0, "the family has no ladder"),
+            ("strange_crops", 10, 0, "a number from 1 to 9"),
             ("valley_farm", 1, SeedSplit::WORLDS, "a number from 0 to 999999999"),
         ] {
             let problems = SplitWorld::new(family, tier, SeedSplit::Test, index).unwrap_err().to_string();

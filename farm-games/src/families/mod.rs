@@ -18,8 +18,9 @@
 //! | file | what |
 //! |---|---|
 //! | `name.rs` | names of members |
-//! | `backwards.rs`, `valley.rs`, `strange.rs` | the families: their clauses, and members as YAML |
-//! | `ladder.rs` | tiers, and the worlds of splits |
+//! | `backwards.rs`, `valley.rs`, `strange/` | the families: their clauses, and members as YAML |
+//! | `tier.rs` | what makes a game easier or harder, rules apart |
+//! | `ladder.rs` | tiers by their names, and the worlds of splits |
 //! | `annotation.rs` | what is known of such a world |
 //! | `prior.rs` | what can be drawn, for those who reckon with it |
 //! | `skill.rs` | whether there is anything to gain |
@@ -33,16 +34,18 @@ mod prior;
 mod skill;
 mod skin;
 mod strange;
+mod tier;
 mod valley;
 
 pub use annotation::{Annotation, Optimum, SCRIPTS};
 pub use backwards::{BackwardsLaws, KindLaws, Nature, VerbEffect};
-pub use ladder::{Ladder, PUBLISHED, SplitWorld, Tier, Told};
+pub use ladder::{Ladder, PUBLISHED, SplitWorld};
 pub use name::{MemberName, RuleSplit, Rules, is_member};
 pub(crate) use prior::{KindHypothesis, ValleyPrior};
 pub use skill::Skill;
 pub use skin::Skin;
 pub use strange::{CropLaws, Food, Season, StrangeLaws, Water};
+pub use tier::{FarmSetting, MapSetting, Setting, Tier, Told};
 pub use valley::ValleyLaws;
 
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -61,7 +64,7 @@ pub struct RuleFamily {
     pub named: &'static [(&'static str, &'static str)],
     /// Which members are of the test split.
     pub split: &'static str,
-    /// Its ladder, from the easiest tier on; families of farms have none.
+    /// Its ladder, from the easiest tier on.
     pub tiers: &'static [Tier],
     /// Whether everything in it can be called otherwise.
     pub has_skins: bool,

@@ -162,10 +162,10 @@ fn problem(text: &str, message: String) -> Problem {
 
 /// How members of a family are called.
 fn forms(family: &RuleFamily) -> String {
-    if family.tiers.is_empty() {
-        return format!("`{0}@rules=7` or `{0}@rules=test-7`", family.name);
+    if family.has_skins {
+        return format!("`{0}@rules=7`, `{0}@tier=3,rules=test-7` or `{0}@rules=7,skin=invented-3`", family.name);
     }
-    format!("`{0}@rules=7`, `{0}@tier=3,rules=test-7` or `{0}@rules=7,skin=invented-3`", family.name)
+    format!("`{0}@rules=7` or `{0}@tier=3,rules=test-7`", family.name)
 }
 
 fn read_rules(text: &str, family: &RuleFamily, value: &str) -> Result<Rules, Problems> {
@@ -209,6 +209,7 @@ mod tests {
             "backwards_valley@tier=3,rules=validation-7",
             "valley_farm@tier=8,rules=test-7,skin=invented-2",
             "strange_crops@rules=validation-7",
+            "strange_crops@tier=5,rules=test-7",
         ] {
             assert_eq!(MemberName::parse(name).unwrap().to_string(), name);
         }
@@ -233,7 +234,7 @@ mod tests {
             ("backwards_valley@rules=1,skin=inventd", "`invented` or `swapped`"),
             ("backwards_valley@rules=99999999999999999999", "a seed such as `7`"),
             ("strange_crops@rules=1,skin=invented-1", "has no skins"),
-            ("strange_crops@tier=1,rules=1", "no `tier=` in the name"),
+            ("strange_crops@tier=10,rules=1", "a number from 1 to 9"),
             ("strange_crops@", "`strange_crops@rules=7` or"),
         ] {
             let problems = MemberName::parse(name).unwrap_err().to_string();

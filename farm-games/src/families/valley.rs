@@ -19,15 +19,15 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
     split: "those in which an odd number holds of: animals count down, gifts reach diagonally, one watering is enough; and those in which \
             a relationship of 25 doubles prices",
     tiers: &[
-        Tier::new(1, 9, 7, 60).scattered(0).told(Told::Shown),
-        Tier::new(2, 9, 7, 60).scattered(0),
-        Tier::new(3, 11, 7, 50).scattered(0),
-        Tier::new(4, 13, 5, 50).scattered(0),
-        Tier::new(5, 15, 5, 50).scattered(0),
-        Tier::new(6, 15, 5, 50).scattered(30),
-        Tier::new(7, 15, 3, 50).scattered(40),
-        Tier::new(8, 15, 5, 50).scattered(30).told(Told::Invented),
-        Tier::new(9, 17, 3, 40).scattered(50).told(Told::Invented),
+        Tier::of_map(1, 9, 7, 60).scattered(0).told(Told::Shown),
+        Tier::of_map(2, 9, 7, 60).scattered(0),
+        Tier::of_map(3, 11, 7, 50).scattered(0),
+        Tier::of_map(4, 13, 5, 50).scattered(0),
+        Tier::of_map(5, 15, 5, 50).scattered(0),
+        Tier::of_map(6, 15, 5, 50).scattered(30),
+        Tier::of_map(7, 15, 3, 50).scattered(40),
+        Tier::of_map(8, 15, 5, 50).scattered(30).told(Told::Invented),
+        Tier::of_map(9, 17, 3, 40).scattered(50).told(Told::Invented),
     ],
     has_skins: true,
 };
@@ -227,12 +227,12 @@ impl ValleyLaws {
             "{{seeds: {seeds}, water: {water}, crops: 0, feed: {feed}, products: 0, coins: 0, gifts: {gifts}}}"
         );
         change("farmers.0.GridFarmer.inventory#nb", carried);
-        let tier = name.ladder();
-        change("farmers.0.GridFarmer.view#tile", tier.map_or(self.view, |tier| tier.view).to_string());
-        if let Some(tier) = tier {
-            change("fields.Field-0.shape", format!("{{length#nb: {0}, width#nb: {0}}}", tier.size));
-            change(&entity(0, "obstacles#nb"), tier.obstacles.to_string());
-            change("rules.BasicRule.max_steps", tier.steps.to_string());
+        let tier = name.ladder().and_then(|tier| Some((tier.map()?, tier.steps)));
+        change("farmers.0.GridFarmer.view#tile", tier.map_or(self.view, |(map, _)| map.view).to_string());
+        if let Some((map, steps)) = tier {
+            change("fields.Field-0.shape", format!("{{length#nb: {0}, width#nb: {0}}}", map.size));
+            change(&entity(0, "obstacles#nb"), map.obstacles.to_string());
+            change("rules.BasicRule.max_steps", steps.to_string());
         }
         let [harvest, product, friendship, sale] = self.worth.map(|hundredths| f64::from(hundredths) / 100.0);
         let weights = format!("{{harvest: {harvest}, product: {product}, friendship: {friendship}, sale: {sale}}}");

@@ -1,0 +1,223 @@
+//! The best plan of a world that is found in hindsight: a search over what is sown when, how wet it is kept, and whether it is fed.
+//!
+//! Every plan is played in the world itself, with its own weather. All plots have the same plan. Nothing is proven by it.
+
+use farm_core::action::Call;
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::{Agent, Game, State, StepRecord};
+use farm_oracle::PlanError;
+
+use super::calendar::{Calendar, DAYS, LEVELS};
+use super::member::FIRST_DAY;
+use crate::families::Optimum;
+use crate::policies::{Bed, Care, CropField, Tending, Watering};
+
+/// Plans that are played in a world at the most.
+const MAX_PLANS: usize = 180;
+/// What is given at a time, in litres.
+const AMOUNTS: [f64; 3] = [1_500.0, 3_000.0, 6_000.0];
+/// The days in which a year passes.
+const YEAR_DAYS: u32 = 365;
+
+/// The step at which what bears the winter is sown: the end of October.
+const AUTUMN: u32 = 271;
+
+/// From which step on what is sown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Sowing {
+    step: u32,
+    crop: usize,
+    level: f64,
+    litres: f64,
+    is_fed: bool,
+}
+
+impl Sowing {
+    fn care(&self) -> Care {
+        Care { crop: self.crop, watering: Watering::Below(self.level), litres: self.litres, is_fed: self.is_fed }
+    }
+
+    /// The same a little otherwise: what is tried to make a plan better.
+    fn changed(&self, crops: usize) -> Vec<Self> {
+        let days =
+            [-30, -12, -5, 5, 12, 30].map(|days: i32| Self { step: self.step.saturating_add_signed(days), ..*self });
+        let levels = [-3_000.0, -1_200.0, 1_200.0, 3_000.0].map(|litres| Self { level: self.level + litres, ..*self });
+        let amounts = AMOUNTS.map(|litres| Self { litres, ..*self });
+        let others = (0..crops).map(|crop| Self { crop, ..*self });
+        let all = [Self { is_fed: !self.is_fed, ..*self }].into_iter().chain(days).chain(levels).chain(amounts);
+        all.chain(others).filter(|other| other != self && other.level > 0.0).collect()
+    }
+}
+
+/// What is sown in each plot, one after the other.
+type Plan = Vec<Sowing>;
+
+/// Plays plans from the beginning of a world.
+struct World<'g> {
+    game: &'g Game,
+    field: CropField,
+    start: State,
+    state: State,
+    record: StepRecord,
+    tending: Tending,
+    plans: usize,
+}
+
+/// Follows a plan.
+struct Follower<'w> {
+    field: &'w CropField,
+    tending: &'w mut Tending,
+    plan: &'w [Sowing],
+}
+
+impl Agent for Follower<'_> {
+    fn start(&mut self, _: u64) {
+        self.tending.start();
+    }
+
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        let (plan, step) = (self.plan, state.step());
+        let mut choose =
+            |_: usize, bed: &Bed| plan.get(bed.sowings).filter(|sowing| sowing.step <= step).map(Sowing::care);
+        self.tending.work(self.field, (game, state), schedule, &mut choose, &mut |_| {});
+    }
+}
+
+impl<'g> World<'g> {
+    fn new(game: &'g Game, seed: u64) -> Result<Self, Problems> {
+        let field = CropField::of(game).map_err(|lacks| failed(&format!("this game lacks {lacks}")))?;
+        let (mut start, mut record) = (game.new_state(), game.new_record());
+        game.reset(&mut start, seed, &mut record);
+        let (state, tending) = (start.clone(), Tending::new(&field, game));
+        Ok(Self { game, field, start, state, record, tending, plans: 0 })
+    }
+
+    /// What a plan returns, and after how many steps it has earned everything.
+    fn play(&mut self, plan: &[Sowing]) -> Result<(f64, u64), Problems> {
+        self.plans += 1;
+        self.state.copy_from(&self.start);
+        let mut follower = Follower { field: &self.field, tending: &mut self.tending, plan };
+        follower.start(0);
+        let (mut total, mut steps, mut length) = (0.0, 0, 0);
+        let mut schedule = Vec::new();
+        loop {
+            schedule.clear();
+            follower.choose(self.game, &self.state, &mut schedule);
+            let outcome = self.game.step(&mut self.state, &schedule, &mut self.record);
+            let outcome = outcome.map_err(|error| failed(&error.to_string()))?;
+            total += outcome.reward;
+            steps += 1;
+            if outcome.reward > 0.0 {
+                length = steps;
+            }
+            if outcome.over() {
+                return Ok((total, length));
+            }
+        }
+    }
+}
+
+fn failed(message: &str) -> Problems {
+    Problems(vec![Problem::new(PlanError::NoPlan, Path::default(), message)])
+}
+
+/// A plan with what it returns and its length.
+#[derive(Debug, Clone)]
+struct Found {
+    plan: Plan,
+    value: f64,
+    length: u64,
+}
+
+impl Found {
+    /// Takes another plan if it is better.
+    fn improve(&mut self, world: &mut World<'_>, plan: Plan) -> Result<bool, Problems> {
+        let (value, length) = world.play(&plan)?;
+        let is_better = value > self.value + 1e-9;
+        if is_better {
+            *self = Self { plan, value, length };
+        }
+        Ok(is_better)
+    }
+}
+
+/// The best plan of a world that is found: the calendars that members are judged by, in each year alike, what pays as a second crop, and then
+/// one change after the other for as long as one of them is better. To sow nothing is a plan, too.
+///
+/// # Errors
+/// A game of another family.
+pub(in crate::families) fn best_of(game: &Game, seed: u64) -> Result<Optimum, Problems> {
+    let mut world = World::new(game, seed)?;
+    let (days, crops) = (world.field.days, world.field.crops());
+    let years = days.div_ceil(YEAR_DAYS);
+    let mut best = Found { plan: Vec::new(), value: 0.0, length: 0 };
+    // Of each crop and season the best, whether or not it pays.
+    let mut firsts: Vec<Found> = Vec::new();
+    for crop in 0..crops {
+        for day in DAYS {
+            let mut first = Found { plan: Vec::new(), value: f64::NEG_INFINITY, length: 0 };
+            for level in LEVELS.map(f64::from) {
+                for is_fed in [false, true] {
+                    let sowing = Sowing { step: day - FIRST_DAY, crop, level, litres: AMOUNTS[1], is_fed };
+                    first.improve(&mut world, vec![sowing])?;
+                }
+            }
+            firsts.push(first);
+        }
+    }
+    let every_year = |plan: &[Sowing]| -> Plan {
+        let of_year =
+            |year: u32| plan.iter().map(move |sowing| Sowing { step: sowing.step + year * YEAR_DAYS, ..*sowing });
+        (0..years).flat_map(of_year).filter(|sowing| sowing.step < days).collect()
+    };
+    for first in &firsts {
+        best.improve(&mut world, every_year(&first.plan))?;
+    }
+    for first in &firsts {
+        for second in firsts.iter().filter(|second| second.plan[0].step > first.plan[0].step) {
+            best.improve(&mut world, every_year(&[first.plan[0], second.plan[0]]))?;
+        }
+    }
+    // What bears the winter is sown in autumn.
+    for first in firsts.iter().filter(|first| first.plan[0].step + FIRST_DAY == DAYS[0]) {
+        let autumn = Sowing { step: AUTUMN, ..first.plan[0] };
+        for second in firsts.iter().filter(|second| second.plan[0].step > first.plan[0].step) {
+            let summer = second.plan[0];
+            let next = Sowing { step: summer.step + YEAR_DAYS, ..summer };
+            let plan = [first.plan[0], summer, autumn, next].into_iter().filter(|sowing| sowing.step < days);
+            best.improve(&mut world, plan.collect())?;
+        }
+        if years > 1 {
+            best.improve(&mut world, vec![first.plan[0], autumn])?;
+        }
+    }
+    // One change after the other, from the first on again after each that helps.
+    let (mut next, mut in_vain) = (0, 0);
+    loop {
+        let plans = neighbours(&best.plan, crops);
+        if in_vain >= plans.len() || world.plans >= MAX_PLANS {
+            return Ok(Optimum { value: best.value, bound: f64::INFINITY, length: best.length });
+        }
+        let is_better = best.improve(&mut world, plans[next % plans.len()].clone())?;
+        (next, in_vain) = (next + 1, if is_better { 0 } else { in_vain + 1 });
+    }
+}
+
+/// What a calendar earns in a world, whether or not the soil is seen.
+pub(super) fn earned(calendar: &Calendar, game: &Game, seed: u64) -> Result<f64, Problems> {
+    let Calendar { crop, day, level, is_fed } = *calendar;
+    let sowing = Sowing { step: day - FIRST_DAY, crop, level: f64::from(level), litres: AMOUNTS[1], is_fed };
+    Ok(World::new(game, seed)?.play(&[sowing])?.0)
+}
+
+/// All plans that differ from one in a single change: a sowing a little otherwise, left out, or followed by another one.
+fn neighbours(plan: &[Sowing], crops: usize) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for (i, sowing) in plan.iter().enumerate() {
+        let with = |others: Vec<Sowing>| [&plan[..i], &others, &plan[i + 1..]].concat();
+        plans.extend(sowing.changed(crops).into_iter().map(|other| with(vec![other])));
+        plans.extend((0..crops).map(|crop| with(vec![*sowing, Sowing { crop, ..*sowing }])));
+        plans.push(with(Vec::new()));
+    }
+    plans
+}

@@ -1,0 +1,190 @@
+//! What a crop may like, as parameters of the plant and in words.
+
+use farm_core::Stream;
+
+use crate::families::backwards::one_of;
+
+/// The water that a crop likes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Water {
+    /// Little; it stifles in soil that others like.
+    Dry,
+    /// Neither drought nor wetness.
+    Even,
+    /// Much; it suffers from the first day of drought, and grows in water.
+    Wet,
+}
+
+/// When a crop is to be sown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Season {
+    /// As soon as the year begins, so that it flowers before the heat.
+    Spring,
+    /// When the nights are warm.
+    Summer,
+}
+
+/// What a crop makes of fertiliser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Food {
+    /// It needs some on poor soil.
+    Hungry,
+    /// It has its own nitrogen, and salts harm it.
+    Averse,
+}
+
+impl Water {
+    const ALL: [Self; 3] = [Self::Dry, Self::Even, Self::Wet];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dry => "dry",
+            Self::Even => "even",
+            Self::Wet => "wet",
+        }
+    }
+
+    /// Parameters of the plant's `water`.
+    fn parameters(self) -> &'static str {
+        match self {
+            Self::Dry => {
+                "transpiration#prop: 0.9, wilting#prop: 0.9, leaf_growth#prop: [0.5, 0.95], pollination#prop: 0.95, air#prop: 0.45, wet_days#day: 2"
+            }
+            Self::Even => {
+                "transpiration#prop: 0.55, wilting#prop: 0.65, leaf_growth#prop: [0.25, 0.7], pollination#prop: 0.75, air#prop: 0.22, wet_days#day: 2"
+            }
+            Self::Wet => {
+                "transpiration#prop: 0.1, wilting#prop: 0.2, leaf_growth#prop: [0.02, 0.3], pollination#prop: 0.3, air#prop: 0, wet_days#day: 2"
+            }
+        }
+    }
+
+    /// The same for who is told the rules.
+    pub(super) fn told(self) -> &'static str {
+        match self {
+            Self::Dry => {
+                "likes dry soil: it drinks as it wants until nine tenths of what its roots can take are gone, and stifles within two \
+                 days where less than 45 % of the root zone holds air"
+            }
+            Self::Even => {
+                "likes moist soil: it drinks as it wants until 55 % of what its roots can take are gone, wilts at 65 %, sets no fruit at 75 %, and \
+                 stifles within two days where less than 22 % of the root zone holds air"
+            }
+            Self::Wet => {
+                "likes wet soil: it drinks less as soon as a tenth of what its roots can take is gone, wilts at a fifth, sets no fruit at 30 %, and \
+                 needs no air in the soil"
+            }
+        }
+    }
+}
+
+impl Season {
+    const ALL: [Self; 2] = [Self::Spring, Self::Summer];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Spring => "spring",
+            Self::Summer => "summer",
+        }
+    }
+
+    /// Parameters of the plant's `development`, `fruits` and `harm`.
+    fn parameters(self) -> [&'static str; 3] {
+        match self {
+            Self::Spring => [
+                "temperature#°C: [6, 30]",
+                "cold#°C: [-2, 2], heat#°C: [27, 32]",
+                "lethal#°C: -6, chilled_below#°C.day: 0",
+            ],
+            Self::Summer => [
+                "temperature#°C: [14, 36], emergence#°C.day: 70",
+                "cold#°C: [12, 17], heat#°C: [46, 50], seed_days#day: 20",
+                "lethal#°C: 9, chilled_below#°C.day: 4",
+            ],
+        }
+    }
+
+    pub(super) fn told(self) -> &'static str {
+        match self {
+            Self::Spring => {
+                "belongs into spring: it grows above 6 °C, half of it lives through a night of -6 °C, and its flowers fail on days of \
+                 27 °C and more, all of them at 32 °C"
+            }
+            Self::Summer => {
+                "belongs into summer: it grows above 14 °C, seeds that are not up after 20 days rot, half of it dies in a night of 9 °C, flowers \
+                 fail in nights below 17 °C, all of them at 12 °C, and bear days of 46 °C"
+            }
+        }
+    }
+}
+
+impl Food {
+    const ALL: [Self; 2] = [Self::Hungry, Self::Averse];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hungry => "hungry",
+            Self::Averse => "averse",
+        }
+    }
+
+    /// Parameters of the plant's `nutrition` and `harm`.
+    fn parameters(self) -> [&'static str; 2] {
+        match self {
+            Self::Hungry => ["fixation#prop: 0", "salt_threshold#dS.m-1: 4, salt_slope#m.dS-1: 0.05"],
+            Self::Averse => [
+                "fixation#prop: 1, phosphorus#g.g-1: 0.01, potassium#g.g-1: 0.05",
+                "salt_threshold#dS.m-1: 0.1, salt_slope#m.dS-1: 8",
+            ],
+        }
+    }
+
+    pub(super) fn told(self) -> &'static str {
+        match self {
+            Self::Hungry => "takes all its food from the soil, so that fertiliser helps",
+            Self::Averse => "brings its nitrogen from the air, and the salts of fertiliser harm it",
+        }
+    }
+}
+
+/// The rules of a crop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CropLaws {
+    /// The water that it likes.
+    pub water: Water,
+    /// When it is to be sown.
+    pub season: Season,
+    /// What it makes of fertiliser.
+    pub food: Food,
+    /// What a kilogram sells at, in cents.
+    pub price: u32,
+}
+
+impl CropLaws {
+    pub(super) fn draw(stream: &mut Stream) -> Self {
+        Self {
+            water: one_of(stream, &Water::ALL),
+            season: one_of(stream, &Season::ALL),
+            food: one_of(stream, &Food::ALL),
+            price: 40 + 20 * stream.index(12),
+        }
+    }
+
+    /// The entity, in a line of YAML.
+    pub(super) fn yaml(&self) -> String {
+        let [development, fruits, cold] = self.season.parameters();
+        let [nutrition, salt] = self.food.parameters();
+        let water = self.water.parameters();
+        format!(
+            "      - Plant: {{base: corn, crop: {{development: {{{development}}}, water: {{{water}}}, fruits: {{{fruits}}}, nutrition: \
+             {{{nutrition}}}, harm: {{{cold}, {salt}}}}}}}\n"
+        )
+    }
+
+    pub(super) fn ranks(&self) -> usize {
+        self.water as usize + self.season as usize + self.food as usize
+    }
+}

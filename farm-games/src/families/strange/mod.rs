@@ -1,0 +1,136 @@
+//! The family of strange crops: which of two crops pays, and what water, which season and what food each of them likes.
+//!
+//! All members share the field, its weather and its prices but those of the harvest: the year of a seed is the same in all of them. Nothing of
+//! what differs can be seen before something comes of it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `laws.rs` | what a crop may like, as parameters and in words |
+//! | `member.rs` | what a tier makes of a member, and who plays on it |
+//! | `calendar.rs` | years that are planned beforehand, and by which members are judged |
+//! | `hindsight.rs` | the best plan of a world that is found |
+
+mod calendar;
+mod hindsight;
+mod laws;
+mod member;
+
+use std::fmt::Write as _;
+
+use farm_core::Stream;
+
+pub(super) use calendar::skill;
+pub(super) use hindsight::best_of;
+pub use laws::{CropLaws, Food, Season, Water};
+
+use super::{Clause, FarmSetting, MemberName, RuleFamily, Tier, Told};
+use calendar::USUAL;
+
+/// The family.
+pub(super) const FAMILY: RuleFamily = RuleFamily {
+    name: "strange_crops",
+    doc: "Of two crops that nobody knows: which one pays, and what water, which season and what food each of them likes.",
+    named: &[("ordinary", "both like moist soil, summer and fertiliser, and have one price")],
+    split: "those in which the ranks of what both crops like add up to a multiple of three, and those with a crop that likes wet soil and no \
+            fertiliser",
+    tiers: &[
+        Tier::of_farm(1, FIELD, YEAR).told(Told::Shown),
+        Tier::of_farm(2, FarmSetting { plots: 4, actions: 2, ..FIELD }, TWO_YEARS),
+        Tier::of_farm(3, FarmSetting { plots: 2, ..FIELD }, TWO_YEARS),
+        Tier::of_farm(4, FIELD, TWO_YEARS),
+        Tier::of_farm(5, FIELD, YEAR),
+        Tier::of_farm(6, FarmSetting { plots: 2, ..FIELD }, YEAR),
+        Tier::of_farm(7, FarmSetting { plots: 4, actions: 2, ..FIELD }, YEAR),
+        Tier::of_farm(8, FarmSetting { water: ANY_WATER, is_water_seen: false, ..FIELD }, YEAR),
+        Tier::of_farm(9, FarmSetting { plots: 4, water: ANY_WATER, is_water_seen: false, ..FIELD }, SHORT_YEAR),
+    ],
+    has_skins: false,
+};
+
+/// The days of an episode: from the 31st of January to the 28th of October, to the 30th of July, and to the 28th of October of the next year.
+const YEAR: u32 = 270;
+const SHORT_YEAR: u32 = 180;
+const TWO_YEARS: u32 = YEAR + 365;
+
+/// The field as it is without a tier.
+const FIELD: FarmSetting = FarmSetting { plots: 1, actions: 1, water: [22_000, 26_000], is_water_seen: true };
+
+/// From soil that is nearly dry to soil at field capacity, in litres.
+const ANY_WATER: [u32; 2] = [17_000, 31_000];
+
+/// A member without its name and its laws.
+const TEMPLATE: &str = include_str!("strange_crops.yaml.in");
+
+/// The crops, by the names that all members have.
+const NAMES: [&str; 2] = ["brindle", "quorn"];
+
+/// The rules of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StrangeLaws {
+    /// Those of the two crops.
+    pub crops: [CropLaws; 2],
+}
+
+impl StrangeLaws {
+    /// Rules drawn from a stream.
+    pub(super) fn draw(stream: &mut Stream) -> Self {
+        Self { crops: [CropLaws::draw(stream), CropLaws::draw(stream)] }
+    }
+
+    /// Rules that the family names.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let crop = CropLaws { water: Water::Even, season: Season::Summer, food: Food::Hungry, price: 120 };
+        (name == "ordinary").then_some(Self { crops: [crop; 2] })
+    }
+
+    /// Whether members with these rules are kept for tests.
+    pub(super) fn is_held_out(&self) -> bool {
+        let is_kept = |crop: &CropLaws| crop.water == Water::Wet && crop.food == Food::Averse;
+        self.crops.iter().map(CropLaws::ranks).sum::<usize>().is_multiple_of(3) || self.crops.iter().any(is_kept)
+    }
+
+    /// Everything in which members differ; all of it is hidden.
+    pub(super) fn clauses(&self) -> Vec<Clause> {
+        let of_crop = |(name, crop): (&str, &CropLaws)| {
+            [
+                ("water", crop.water.name().to_owned()),
+                ("season", crop.season.name().to_owned()),
+                ("food", crop.food.name().to_owned()),
+                ("price", euros(crop.price)),
+            ]
+            .map(|(what, value)| Clause { name: format!("{name}.{what}"), value, is_hidden: true })
+        };
+        NAMES.into_iter().zip(&self.crops).flat_map(of_crop).collect()
+    }
+
+    /// A game with these rules.
+    pub(super) fn yaml(&self, name: &MemberName) -> String {
+        let (mut laws, mut crops, mut prices) = (String::new(), String::new(), Vec::new());
+        for (i, (called, crop)) in NAMES.into_iter().zip(&self.crops).enumerate() {
+            let begin = format!("Plant-{i}, {called},");
+            // Nothing can go wrong when writing into a text.
+            let _ =
+                writeln!(laws, "  {begin} {}; it {}; it {}.", crop.water.told(), crop.season.told(), crop.food.told());
+            crops.push_str(&crop.yaml());
+            prices.push(format!("Plant-{i}: {}", euros(crop.price)));
+        }
+        let mut yaml = TEMPLATE.to_owned();
+        let tier = name.ladder().and_then(|tier| Some((tier, tier.farm()?)));
+        for (place, text) in member::places(tier) {
+            yaml = yaml.replace(place, &text);
+        }
+        let policies = match tier {
+            Some((tier, farm)) => self.policies(tier, farm),
+            None => USUAL.yaml("    "),
+        };
+        yaml.replace("@NAME@", &name.to_string())
+            .replace("@LAWS@", laws.trim_end())
+            .replace("@CROPS@", crops.trim_end())
+            .replace("@PRICES@", &prices.join(", "))
+            .replace("@POLICIES@", &policies)
+    }
+}
+
+fn euros(cents: u32) -> String {
+    format!("{}", f64::from(cents) / 100.0)
+}
