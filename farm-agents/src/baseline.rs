@@ -106,7 +106,7 @@ impl Best {
                 return Ok(Some(Self { value: plan.value, kind, length }));
             }
         }
-        if let Ok(Some(found)) = Optimum::found(game, seed) {
+        if let Ok(Some(found)) = Optimum::known(game, seed) {
             return Ok(Some(Self { value: found.value, kind: BestKind::Planned, length: found.length }));
         }
         let name = farm_games::catalogue::BEST_KNOWN_POLICY;

@@ -185,7 +185,13 @@ mod tests {
     fn golden_draws_pin_the_generator_and_its_algorithms() {
         let mut stream = streams("golden").at(5);
         let mut dealt = Vec::new();
-        let drawn = (stream.bits(), stream.portion(12, 0.3), stream.portion(500, 0.301), stream.poisson(3.0), stream.poisson(300.0));
+        let drawn = (
+            stream.bits(),
+            stream.portion(12, 0.3),
+            stream.portion(500, 0.301),
+            stream.poisson(3.0),
+            stream.poisson(300.0),
+        );
         stream.apportion(10, &[0.5, 1.5, 0.0, 1.0], |index, n| dealt.push((index, n)));
         assert_eq!(drawn, (13_204_501_570_719_022_035, 2, 150, 3, 288));
         assert_eq!(dealt, [(0, 1), (1, 5), (3, 4)]);

@@ -22,6 +22,7 @@
 //! | `tier.rs` | what makes a game easier or harder, rules apart |
 //! | `ladder.rs` | tiers by their names, and the worlds of splits |
 //! | `annotation.rs` | what is known of such a world |
+//! | `published.rs` | what is published of worlds that no planner knows |
 //! | `prior.rs` | what can be drawn, for those who reckon with it |
 //! | `skill.rs` | whether there is anything to gain |
 //! | `skin.rs` | other names for everything |
@@ -31,6 +32,7 @@ mod backwards;
 mod ladder;
 mod name;
 mod prior;
+mod published;
 mod skill;
 mod skin;
 mod strange;
@@ -47,6 +49,9 @@ pub use skin::Skin;
 pub use strange::{CropLaws, Food, Season, StrangeLaws, Water};
 pub use tier::{FarmSetting, MapSetting, Setting, Tier, Told};
 pub use valley::ValleyLaws;
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use farm_core::config::{NameError, Path, Problem, Problems};
 use farm_core::{Game, Stream, hash_name, mix};
@@ -108,6 +113,8 @@ pub struct Member {
     pub yaml: String,
 }
 
+/// Rules that are kept; they take less than a kilobyte each.
+const MAX_KNOWN: usize = 4096;
 /// Draws of rules before it is an error that none of them will do.
 const MAX_DRAWS: u64 = 2000;
 
@@ -247,9 +254,20 @@ impl Member {
     }
 }
 
-/// The first rules drawn from a seed that are of a split, and in which acting gains something.
-fn draw(name: &MemberName, split: Option<RuleSplit>, seed: u64) -> Result<(Laws, Option<Skill>), Problems> {
-    let key = mix(hash_name(name.family), mix(seed, split.map_or(0, |split| 1 + split as u64)));
+/// Rules that were drawn, with what acting gains in them.
+type Drawn = (Laws, Option<Skill>);
+
+/// The first rules drawn from a seed that are of a split, and in which acting gains something. They are the same for all tiers and names, so
+/// that they are drawn once.
+fn draw(name: &MemberName, split: Option<RuleSplit>, seed: u64) -> Result<Drawn, Problems> {
+    static DRAWN: Mutex<BTreeMap<(&str, u64, u64), Drawn>> = Mutex::new(BTreeMap::new());
+    let split_number = split.map_or(0, |split| 1 + split as u64);
+    let drawn_from = (name.family, split_number, seed);
+    let known = || DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(drawn) = known().get(&drawn_from) {
+        return Ok(drawn.clone());
+    }
+    let key = mix(hash_name(name.family), mix(seed, split_number));
     for attempt in 0..MAX_DRAWS {
         let laws = Laws::draw(name.family, &mut Stream::from_seed(mix(key, attempt)));
         if split.is_some_and(|split| laws.split() != split.of_rules()) {
@@ -257,7 +275,13 @@ fn draw(name: &MemberName, split: Option<RuleSplit>, seed: u64) -> Result<(Laws,
         }
         let skill = laws.skill()?;
         if skill.is_enough() {
-            return Ok((laws, Some(skill)));
+            let drawn = (laws, Some(skill));
+            let mut known = known();
+            if known.len() >= MAX_KNOWN {
+                known.clear();
+            }
+            known.insert(drawn_from, drawn.clone());
+            return Ok(drawn);
         }
     }
     Err(none_will_do(name))

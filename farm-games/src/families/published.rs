@@ -1,0 +1,89 @@
+//! What is published of the worlds of a farm, so that whoever plays a whole split does not wait for a search in each of them.
+
+use farm_core::config::Problems;
+use farm_core::{Game, SeedSplit};
+
+use super::{Member, MemberName, Optimum, Rules, SplitWorld, strange};
+
+/// The table of the worlds on which players are compared: `farm family strange_crops --annotate test` makes it anew.
+const TEST: &str = include_str!("../../worlds/strange_crops-test.csv");
+
+impl Optimum {
+    /// The best that is known in a world of a family of farms: what is published of it, else what is [found](Self::found); none of other games.
+    ///
+    /// # Errors
+    /// As for [`Optimum::found`].
+    pub fn known(game: &Game, seed: u64) -> Result<Option<Self>, Problems> {
+        match published(game, seed)? {
+            Some(published) => Ok(Some(published)),
+            None => Self::found(game, seed),
+        }
+    }
+}
+
+/// The row of a world that a game with a member's name and rules is.
+fn published(game: &Game, seed: u64) -> Result<Option<Optimum>, Problems> {
+    let Some((name, world)) = world(game.spec().name(), seed) else { return Ok(None) };
+    let Some(optimum) = row(&world) else { return Ok(None) };
+    // Whoever has changed a value plays another game.
+    let is_the_member = Member::of(name)?.open()?.fingerprint() == game.fingerprint();
+    Ok(is_the_member.then_some(optimum))
+}
+
+/// The world of the split `test` that a member is in with a seed.
+fn world(name: &str, seed: u64) -> Option<(MemberName, SplitWorld)> {
+    let name = MemberName::parse(name).ok().filter(|name| name.family == strange::FAMILY.name)?;
+    let (Some(tier), Rules::Of(_, index)) = (name.tier, name.rules) else { return None };
+    let world = SplitWorld::new(name.family, tier, SeedSplit::Test, index).ok()?;
+    (world.member() == name && world.seed() == seed).then_some((name, world))
+}
+
+/// What the table says of a world.
+fn row(world: &SplitWorld) -> Option<Optimum> {
+    let begin = format!(
+        "{},{},\"{}\",{},{},",
+        world.tier().number,
+        world.index(),
+        world.member(),
+        world.seed(),
+        world.tier().told.name()
+    );
+    let mut cells = TEST.lines().find_map(|line| line.strip_prefix(&begin))?.split(',');
+    let value = cells.next()?.parse().ok()?;
+    let bound = cells
+        .next()
+        .map_or(Some(f64::INFINITY), |bound| if bound.is_empty() { Some(f64::INFINITY) } else { bound.parse().ok() })?;
+    Some(Optimum { value, bound, length: cells.next()?.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families::PUBLISHED;
+
+    #[test]
+    fn every_published_world_has_a_row() {
+        for tier in strange::FAMILY.tiers {
+            for index in 0..PUBLISHED {
+                let world = SplitWorld::new(strange::FAMILY.name, tier.number, SeedSplit::Test, index).unwrap();
+                assert!(row(&world).is_some(), "{}", world.member());
+            }
+        }
+        let beyond = SplitWorld::new(strange::FAMILY.name, 1, SeedSplit::Test, PUBLISHED).unwrap();
+        assert_eq!(row(&beyond), None);
+    }
+
+    #[test]
+    fn a_row_is_what_the_search_finds_and_holds_for_the_unchanged_world_alone() {
+        let world = SplitWorld::new(strange::FAMILY.name, 5, SeedSplit::Test, 1).unwrap();
+        let game = Member::of(world.member()).unwrap().open().unwrap();
+        let published = published(&game, world.seed()).unwrap().unwrap();
+        assert_eq!(Optimum::found(&game, world.seed()).unwrap(), Some(published));
+        assert_eq!(super::published(&game, world.seed() + 1).unwrap(), None, "another year");
+        let member = Member::of(world.member()).unwrap();
+        let dearer = member.yaml.replace("water_price#L-1: 0.0003", "water_price#L-1: 0.003");
+        assert_ne!(dearer, member.yaml);
+        let other = Member { yaml: dearer, ..member }.open().unwrap();
+        assert_eq!(super::published(&other, world.seed()).unwrap(), None, "another game");
+    }
+}
