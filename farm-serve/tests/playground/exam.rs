@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::JoinHandle;
 
 use farm_agents::{
@@ -29,7 +29,10 @@ struct Taken {
 impl Taken {
     /// An exam of a game with these changes, in the worlds of these seeds.
     fn new(game: &str, set: &[(&str, &str)], seeds: &[u64], rules: Rules) -> Self {
-        let folder = std::env::temp_dir().join(format!("farm-exam-{game}-{}-{}", seeds.len(), std::process::id()));
+        // Tests run side by side, some of them with the same game.
+        static TAKEN: AtomicU32 = AtomicU32::new(0);
+        let number = TAKEN.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("farm-exam-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         let set: Vec<_> = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
         let opened = farm_games::open(game, &Options { set: set.clone(), ..Options::default() }).unwrap();
