@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{SeedSplit, in_parallel};
-use farm_games::families::{Annotation, Optimum, RuleFamily, SCRIPTS, SplitWorld};
+use farm_games::families::{Annotation, Optimum, RuleFamily, SCRIPTS, SplitWorld, table};
 use serde_json::json;
 
 use super::{Arguments, threads};
@@ -17,9 +17,6 @@ use crate::episode::Progress;
 use crate::errors::CommandError;
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
-
-/// What a row says before the scripts.
-const COLUMNS: [&str; 8] = ["tier", "index", "member", "seed", "told", "optimum", "bound", "length"];
 
 /// Numbers of worlds that each thread annotates before the table is written on.
 const AT_ONCE: usize = 4;
@@ -82,23 +79,6 @@ pub(super) fn annotate(arguments: &Arguments, family: &str, split: SeedSplit) ->
     })
 }
 
-fn header() -> String {
-    COLUMNS.into_iter().chain(SCRIPTS).collect::<Vec<_>>().join(",")
-}
-
-/// What a row says of a world before anything is computed.
-fn named(world: &SplitWorld) -> String {
-    // The name of a member has commas.
-    format!(
-        "{},{},\"{}\",{},{}",
-        world.tier().number,
-        world.index(),
-        world.member(),
-        world.seed(),
-        world.tier().told.name()
-    )
-}
-
 impl Row {
     /// The rows of worlds with the same rules.
     fn of(worlds: &[(SplitWorld, Option<Optimum>)]) -> Result<Vec<Self>, Problems> {
@@ -108,17 +88,12 @@ impl Row {
 
     fn with(world: &SplitWorld, known: &Annotation) -> Self {
         let Annotation { optimum, scripts } = *known;
-        let bound = optimum.bound.is_finite().then_some(optimum.bound);
-        let cell = |value: &Option<f64>| value.map_or(String::new(), |value| value.to_string());
-        let played: Vec<String> = scripts.iter().map(cell).collect();
-        let text =
-            format!("{},{},{},{},{}", named(world), optimum.value, cell(&bound), optimum.length, played.join(","));
-        Self { tier: world.tier().number, optimum, scripts, text }
+        Self { tier: world.tier().number, optimum, scripts, text: table::row(world, known) }
     }
 
     /// A row of a world that was written before.
     fn read(world: &SplitWorld, text: &str) -> Option<Self> {
-        let (optimum, scripts) = read(world, text)?;
+        let (optimum, scripts) = table::read_row(world, text)?;
         Some(Self {
             tier: world.tier().number,
             optimum,
@@ -126,19 +101,6 @@ impl Row {
             text: text.to_owned(),
         })
     }
-}
-
-/// The optimum of a row, and what scripts earn, however many.
-fn read(world: &SplitWorld, text: &str) -> Option<(Optimum, Vec<Option<f64>>)> {
-    let rest = text.strip_prefix(&named(world))?.strip_prefix(',')?;
-    let cells: Vec<Option<f64>> = rest
-        .split(',')
-        .map(|cell| if cell.is_empty() { Some(None) } else { cell.parse().ok().map(Some) })
-        .collect::<Option<_>>()?;
-    let [value, bound, length, scripts @ ..] = cells.as_slice() else { return None };
-    let length = (*length)?;
-    let optimum = Optimum { value: (*value)?, bound: bound.unwrap_or(f64::INFINITY), length: length as u64 };
-    (length.fract() == 0.0 && length >= 0.0).then(|| (optimum, scripts.to_vec()))
 }
 
 /// The optima that a table has of worlds, whatever scripts it has.
@@ -149,14 +111,14 @@ fn optima(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Optimum>
     };
     let text = fs::read_to_string(path).with_context(|| format!("`{}` can't be read", path.display()))?;
     let mut lines = text.lines();
-    let columns = COLUMNS.join(",");
+    let columns = table::COLUMNS.join(",");
     if !lines.next().is_some_and(|header| header.starts_with(&columns)) {
         return Err(refused("the file is not a table of worlds".to_owned(), format!("a header `{columns},…`")).into());
     }
     let mut found = Vec::with_capacity(worlds.len());
     for world in worlds {
         // A table of all tiers has the rows of one, too.
-        let row = lines.by_ref().find_map(|line| read(world, line));
+        let row = lines.by_ref().find_map(|line| table::read_row(world, line));
         let Some((optimum, _)) = row else {
             let message = format!("the table has no row for `{}`, or not in its place", world.member());
             return Err(refused(message, "rows by number and then by tier".to_owned()).into());
@@ -175,14 +137,14 @@ fn begun(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Row>> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            farm_output::save(path, format!("{}\n", header()).as_bytes())?;
+            farm_output::save(path, format!("{}\n", table::header()).as_bytes())?;
             return Ok(Vec::new());
         }
         Err(error) => return Err(error).with_context(|| format!("`{}` can't be read", path.display())),
     };
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     let mut lines = whole.lines();
-    if lines.next() != Some(&header()) {
+    if lines.next() != Some(&table::header()) {
         return Err(refused("the file is not a table of worlds".to_owned()).into());
     }
     let mut rows = Vec::new();

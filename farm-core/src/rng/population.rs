@@ -94,13 +94,15 @@ impl PlotStream {
     /// mean is right (systematic sampling: Madow 1949). `out` hears the index and the number of each entry that gets any, in order.
     /// Nobody gets anything when no weight is positive; a weight that is not positive counts as 0.
     #[inline]
-    pub fn apportion(&mut self, n: u32, weights: &[f64], mut out: impl FnMut(usize, u32)) {
-        let total: f64 = weights.iter().map(|weight| weight.max(0.0)).sum();
-        let Some(last) = weights.iter().rposition(|weight| *weight > 0.0).filter(|_| n > 0) else { return };
+    pub fn apportion(&mut self, n: u32, weights: impl Iterator<Item = f64> + Clone, mut out: impl FnMut(usize, u32)) {
+        let weights = weights.map(|weight| weight.max(0.0)).enumerate();
+        let total: f64 = weights.clone().map(|(_, weight)| weight).sum();
+        let positive = weights.clone().filter(|(_, weight)| *weight > 0.0);
+        let Some((last, _)) = positive.last().filter(|_| n > 0) else { return };
         let each = f64::from(n) / total;
         let (mut end, mut dealt) = (self.uniform(), 0);
-        for (index, weight) in weights[..last].iter().enumerate() {
-            end += each * weight.max(0.0);
+        for (index, weight) in weights.take(last) {
+            end += each * weight;
             let until = (end as u32).min(n);
             if until > dealt {
                 out(index, until - dealt);
@@ -192,7 +194,7 @@ mod tests {
             stream.poisson(3.0),
             stream.poisson(300.0),
         );
-        stream.apportion(10, &[0.5, 1.5, 0.0, 1.0], |index, n| dealt.push((index, n)));
+        stream.apportion(10, [0.5, 1.5, 0.0, 1.0].into_iter(), |index, n| dealt.push((index, n)));
         assert_eq!(drawn, (13_204_501_570_719_022_035, 2, 150, 3, 288));
         assert_eq!(dealt, [(0, 1), (1, 5), (3, 4)]);
     }
@@ -231,7 +233,7 @@ mod tests {
         for n in [1, 7, 300] {
             let of = |entry: usize, stream: &mut PlotStream| {
                 let (mut found, mut all) = (0, 0);
-                stream.apportion(n, &weights, |index, number| {
+                stream.apportion(n, weights.into_iter(), |index, number| {
                     found += if index == entry { number } else { 0 };
                     all += number;
                 });
@@ -246,8 +248,8 @@ mod tests {
             }
         }
         let nobody = |_, _| panic!("nobody gets anything");
-        streams("test").at(0).apportion(9, &[0.0, -1.0, f64::NAN], nobody);
-        streams("test").at(0).apportion(0, &[1.0], nobody);
-        streams("test").at(0).apportion(9, &[], nobody);
+        streams("test").at(0).apportion(9, [0.0, -1.0, f64::NAN].into_iter(), nobody);
+        streams("test").at(0).apportion(0, [1.0].into_iter(), nobody);
+        streams("test").at(0).apportion(9, [].into_iter(), nobody);
     }
 }

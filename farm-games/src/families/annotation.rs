@@ -138,7 +138,7 @@ impl Optimum {
 
 /// The last step that paid.
 #[derive(Default)]
-struct LastPaid(u64);
+pub(super) struct LastPaid(pub(super) u64);
 
 impl Observer for LastPaid {
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {

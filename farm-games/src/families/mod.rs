@@ -22,6 +22,7 @@
 //! | `tier.rs` | what makes a game easier or harder, rules apart |
 //! | `ladder.rs` | tiers by their names, and the worlds of splits |
 //! | `annotation.rs` | what is known of such a world |
+//! | `table.rs` | tables of worlds with what is known of each |
 //! | `published.rs` | what is published of worlds that no planner knows |
 //! | `prior.rs` | what can be drawn, for those who reckon with it |
 //! | `skill.rs` | whether there is anything to gain |
@@ -36,6 +37,7 @@ mod published;
 mod skill;
 mod skin;
 mod strange;
+pub mod table;
 mod tier;
 mod valley;
 
@@ -113,7 +115,7 @@ pub struct Member {
     pub yaml: String,
 }
 
-/// Rules that are kept; they take less than a kilobyte each.
+/// Rules that are kept at the most.
 const MAX_KNOWN: usize = 4096;
 /// Draws of rules before it is an error that none of them will do.
 const MAX_DRAWS: u64 = 2000;

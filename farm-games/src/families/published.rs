@@ -3,7 +3,7 @@
 use farm_core::config::Problems;
 use farm_core::{Game, SeedSplit};
 
-use super::{Member, MemberName, Optimum, Rules, SplitWorld, strange};
+use super::{Member, MemberName, Optimum, Rules, SplitWorld, strange, table};
 
 /// The table of the worlds on which players are compared: `farm family strange_crops --annotate test` makes it anew.
 const TEST: &str = include_str!("../../worlds/strange_crops-test.csv");
@@ -40,20 +40,9 @@ fn world(name: &str, seed: u64) -> Option<(MemberName, SplitWorld)> {
 
 /// What the table says of a world.
 fn row(world: &SplitWorld) -> Option<Optimum> {
-    let begin = format!(
-        "{},{},\"{}\",{},{},",
-        world.tier().number,
-        world.index(),
-        world.member(),
-        world.seed(),
-        world.tier().told.name()
-    );
-    let mut cells = TEST.lines().find_map(|line| line.strip_prefix(&begin))?.split(',');
-    let value = cells.next()?.parse().ok()?;
-    let bound = cells
-        .next()
-        .map_or(Some(f64::INFINITY), |bound| if bound.is_empty() { Some(f64::INFINITY) } else { bound.parse().ok() })?;
-    Some(Optimum { value, bound, length: cells.next()?.parse().ok()? })
+    // By number, and then by tier, below the line of headings.
+    let at = world.index() as usize * strange::FAMILY.tiers.len() + world.tier().number as usize;
+    table::read_row(world, TEST.lines().nth(at)?).map(|(optimum, _)| optimum)
 }
 
 #[cfg(test)]

@@ -261,7 +261,7 @@ impl Colony {
         if weights.iter().any(|weight| *weight > 0.0) {
             let moving = stream.portion(here, self.p.moving);
             stay -= moving;
-            stream.apportion(moving, &weights, |direction, moved| {
+            stream.apportion(moving, weights.into_iter(), |direction, moved| {
                 add(&day.settling[targets[direction]], moved, MOST);
             });
         }

@@ -214,8 +214,8 @@ impl Numbers {
             return sit(only, n);
         }
         match (self.is_population, known.get(..self.hosts.len())) {
-            (true, Some(known)) => c.plot_streams(key, SIT).at(plot).apportion(n, known, sit),
-            (true, None) => c.plot_streams(key, SIT).at(plot).apportion(n, &weights.collect::<Vec<f64>>(), sit),
+            (true, Some(known)) => c.plot_streams(key, SIT).at(plot).apportion(n, known.iter().copied(), sit),
+            (true, None) => c.plot_streams(key, SIT).at(plot).apportion(n, weights, sit),
             (false, Some(known)) => c.stream(key, SIT.at(plot)).multinomial(n, known.iter().copied(), sit),
             (false, None) => c.stream(key, SIT.at(plot)).multinomial(n, weights, sit),
         }

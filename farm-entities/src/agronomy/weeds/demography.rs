@@ -113,7 +113,7 @@ impl Thicket {
         }
         let around = Around::of(x, y, self.life.length, self.life.width);
         let plots = around.plots(self.life.width);
-        stream.apportion(seeds, &[1.0; Around::MOST][..around.len()], |k, landed| {
+        stream.apportion(seeds, std::iter::repeat_n(1.0, around.len()), |k, landed| {
             self.life.add(&day.landed[plots[k]], landed);
         });
     }

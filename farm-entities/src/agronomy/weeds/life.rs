@@ -144,12 +144,12 @@ impl Life {
         let landing = c.get(self.c.seeds);
         // Of those that are left each place takes an equal share, in turn.
         let mut left = seeds;
-        for k in 0..around.len() {
+        for (k, plot) in around.plots(self.width).into_iter().take(around.len()).enumerate() {
             if left == 0 {
                 return;
             }
             let landed = stream.binomial(left, 1.0 / (around.len() - k) as f64);
-            self.add(&landing[around.plot(k, self.width)], landed);
+            self.add(&landing[plot], landed);
             left -= landed;
         }
     }
@@ -230,7 +230,7 @@ pub(super) struct Around {
 
 impl Around {
     /// Plots around a plot, and itself, at the most.
-    pub(super) const MOST: usize = 9;
+    const MOST: usize = 9;
 
     #[inline]
     pub(super) fn of(x: usize, y: usize, length: usize, width: usize) -> Self {
@@ -256,12 +256,6 @@ impl Around {
         }
         plots
     }
-
-    /// The flat index of the k-th of them.
-    #[inline]
-    fn plot(self, k: usize, width: usize) -> usize {
-        (self.first.0 + k / self.rows) * width + self.first.1 + k % self.rows
-    }
 }
 
 #[cfg(test)]
@@ -272,9 +266,7 @@ mod tests {
     fn seeds_fly_to_the_plot_and_its_neighbours_within_the_field() {
         let around = |x, y, length, width| {
             let around = Around::of(x, y, length, width);
-            let plots = (0..around.len()).map(|k| around.plot(k, width)).collect::<Vec<_>>();
-            assert_eq!(around.plots(width)[..around.len()], plots);
-            plots
+            around.plots(width)[..around.len()].to_vec()
         };
         assert_eq!(around(1, 1, 3, 3), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(around(0, 0, 3, 3), [0, 1, 3, 4]);

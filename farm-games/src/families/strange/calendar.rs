@@ -44,11 +44,6 @@ impl Calendar {
     pub(super) fn yaml(&self, indent: &str) -> String {
         let Self { crop, day, level, is_fed } = self;
         let stage = format!("state_variable: [Field-0, Plant-{crop}, stage]");
-        let act = |entity: &str, action: &str, more: &str| {
-            format!(
-                "for_each_plot: true, act: {{field: Field-0, entity: {entity}, action: {action}, parameters: {{plot: here{more}}}}}"
-            )
-        };
         let plant = format!("Plant-{crop}");
         let mut rules = vec![
             format!("when: [[{{{stage}, operator: '==', ref_value: ripe}}]], {}", act(&plant, "micro_harvest", "")),
@@ -67,8 +62,7 @@ impl Calendar {
              ref_value: [seed, grow, bloom, fruit]}}]], {}",
             act("Soil-0", "water_discrete", ", amount#L: 3000")
         ));
-        let rules: String = rules.into_iter().map(|rule| format!("\n{indent}    - {{{rule}}}")).collect();
-        format!("{indent}TriggerPolicy:\n{indent}  rules:{rules}")
+        trigger_policy(&rules, indent)
     }
 
     /// What it earns in the levels that rules are judged by.
@@ -88,6 +82,19 @@ impl Calendar {
         }
         Ok(total)
     }
+}
+
+/// What a rule does on each plot, in YAML, with `more` parameters.
+fn act(entity: &str, action: &str, more: &str) -> String {
+    format!(
+        "for_each_plot: true, act: {{field: Field-0, entity: {entity}, action: {action}, parameters: {{plot: here{more}}}}}"
+    )
+}
+
+/// The policy of these rules, in YAML, with this before each line.
+fn trigger_policy(rules: &[String], indent: &str) -> String {
+    let rules: String = rules.iter().map(|rule| format!("\n{indent}    - {{{rule}}}")).collect();
+    format!("{indent}TriggerPolicy:\n{indent}  rules:{rules}")
 }
 
 /// What is sown each year between which days, and how it is looked after: a calendar for several plots and years.
@@ -112,11 +119,6 @@ impl CropYear {
     /// The policy that does so in all plots, in YAML, with this before each line. Where plots are sown again, dead plants are removed. Two
     /// days before the day of the year on which episodes `end`, fruits are picked as they are.
     pub(super) fn yaml(years: &[Self], is_water_seen: bool, is_resown: bool, end: u32, indent: &str) -> String {
-        let act = |entity: &str, action: &str, more: &str| {
-            format!(
-                "for_each_plot: true, act: {{field: Field-0, entity: {entity}, action: {action}, parameters: {{plot: here{more}}}}}"
-            )
-        };
         let plant = |crop: usize| format!("Plant-{crop}");
         let stage = |crop: usize, stages: &str| {
             format!("{{state_variable: [Field-0, Plant-{crop}, stage], operator: in, ref_value: [{stages}]}}")
@@ -156,8 +158,7 @@ impl CropYear {
                 false => format!("when: [[{growing}]], period#day: {interval}, {water}"),
             });
         }
-        let rules: String = rules.into_iter().map(|rule| format!("\n{indent}    - {{{rule}}}")).collect();
-        format!("{indent}TriggerPolicy:\n{indent}  rules:{rules}")
+        trigger_policy(&rules, indent)
     }
 }
 

@@ -4,12 +4,13 @@
 
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::{Agent, Game, State, StepRecord};
+use farm_core::{Agent, EpisodeRunner, Game, SeedSplit, State};
 use farm_oracle::PlanError;
 
 use super::calendar::{Calendar, DAYS, LEVELS};
 use super::member::FIRST_DAY;
 use crate::families::Optimum;
+use crate::families::annotation::LastPaid;
 use crate::policies::{Bed, Care, CropField, Tending, Watering};
 
 /// Plans that are played in a world at the most.
@@ -52,13 +53,11 @@ impl Sowing {
 /// What is sown in each plot, one after the other.
 type Plan = Vec<Sowing>;
 
-/// Plays plans from the beginning of a world.
+/// Plays plans in a world.
 struct World<'g> {
-    game: &'g Game,
+    runner: EpisodeRunner<'g>,
+    seed: u64,
     field: CropField,
-    start: State,
-    state: State,
-    record: StepRecord,
     tending: Tending,
     plans: usize,
 }
@@ -86,34 +85,18 @@ impl Agent for Follower<'_> {
 impl<'g> World<'g> {
     fn new(game: &'g Game, seed: u64) -> Result<Self, Problems> {
         let field = CropField::of(game).map_err(|lacks| failed(&format!("this game lacks {lacks}")))?;
-        let (mut start, mut record) = (game.new_state(), game.new_record());
-        game.reset(&mut start, seed, &mut record);
-        let (state, tending) = (start.clone(), Tending::new(&field, game));
-        Ok(Self { game, field, start, state, record, tending, plans: 0 })
+        let mut runner = EpisodeRunner::new(game);
+        runner.name_split(SeedSplit::of(seed));
+        Ok(Self { runner, seed, tending: Tending::new(&field, game), field, plans: 0 })
     }
 
     /// What a plan returns, and after how many steps it has earned everything.
     fn play(&mut self, plan: &[Sowing]) -> Result<(f64, u64), Problems> {
         self.plans += 1;
-        self.state.copy_from(&self.start);
         let mut follower = Follower { field: &self.field, tending: &mut self.tending, plan };
-        follower.start(0);
-        let (mut total, mut steps, mut length) = (0.0, 0, 0);
-        let mut schedule = Vec::new();
-        loop {
-            schedule.clear();
-            follower.choose(self.game, &self.state, &mut schedule);
-            let outcome = self.game.step(&mut self.state, &schedule, &mut self.record);
-            let outcome = outcome.map_err(|error| failed(&error.to_string()))?;
-            total += outcome.reward;
-            steps += 1;
-            if outcome.reward > 0.0 {
-                length = steps;
-            }
-            if outcome.over() {
-                return Ok((total, length));
-            }
-        }
+        let mut last = LastPaid::default();
+        let episode = self.runner.play(&mut follower, self.seed, &mut last);
+        Ok((episode.map_err(|error| failed(&error.to_string()))?.total(), last.0))
     }
 }
 

@@ -144,7 +144,7 @@ impl CropField {
         Some(self.crops[crop].remove.as_ref()?[plot])
     }
 
-    /// Giving water: the largest amount that is no more than this, or else the least.
+    /// Giving water: the largest amount up to this, or else the least.
     pub(crate) fn water_with(&self, litres: f64, plot: usize) -> Call {
         let fitting = self.waterings.iter().rev().find(|(amount, _)| *amount <= litres);
         fitting.unwrap_or(&self.waterings[0]).1[plot]

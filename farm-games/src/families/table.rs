@@ -1,0 +1,46 @@
+//! Tables of worlds with what is known of each, as CSV: how a row is written and read.
+
+use super::{Annotation, Optimum, SCRIPTS, SplitWorld};
+
+/// What a row says before what the scripts earn.
+pub const COLUMNS: [&str; 8] = ["tier", "index", "member", "seed", "told", "optimum", "bound", "length"];
+
+/// The first line.
+pub fn header() -> String {
+    COLUMNS.into_iter().chain(SCRIPTS).collect::<Vec<_>>().join(",")
+}
+
+/// What a row says of a world before anything is computed.
+fn named(world: &SplitWorld) -> String {
+    // The name of a member has commas.
+    format!(
+        "{},{},\"{}\",{},{}",
+        world.tier().number,
+        world.index(),
+        world.member(),
+        world.seed(),
+        world.tier().told.name()
+    )
+}
+
+/// The row of a world.
+pub fn row(world: &SplitWorld, known: &Annotation) -> String {
+    let Annotation { optimum, scripts } = known;
+    let bound = optimum.bound.is_finite().then_some(optimum.bound);
+    let cell = |value: &Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    let played: Vec<String> = scripts.iter().map(cell).collect();
+    format!("{},{},{},{},{}", named(world), optimum.value, cell(&bound), optimum.length, played.join(","))
+}
+
+/// The optimum of a world's row, and what scripts earn, however many; none of another world's row.
+pub fn read_row(world: &SplitWorld, text: &str) -> Option<(Optimum, Vec<Option<f64>>)> {
+    let rest = text.strip_prefix(&named(world))?.strip_prefix(',')?;
+    let cells: Vec<Option<f64>> = rest
+        .split(',')
+        .map(|cell| if cell.is_empty() { Some(None) } else { cell.parse().ok().map(Some) })
+        .collect::<Option<_>>()?;
+    let [value, bound, length, scripts @ ..] = cells.as_slice() else { return None };
+    let length = (*length)?;
+    let optimum = Optimum { value: (*value)?, bound: bound.unwrap_or(f64::INFINITY), length: length as u64 };
+    (length.fract() == 0.0 && length >= 0.0).then(|| (optimum, scripts.to_vec()))
+}
