@@ -86,7 +86,7 @@ impl Leaderboard {
                 1 => String::new(),
                 trials => format!(", lifetimes of {trials} trials"),
             };
-            let rules = header.conduct.rules.name();
+            let rules = header.rules_in_words();
             writeln!(page, "\n## {}{split}{lifetime}, rules {rules}\n", text(&header.title()))?;
             let best = score.best.map_or("nobody knows the best return", |best| best.name());
             let worlds = match (header.split.is_some(), score.levels) {

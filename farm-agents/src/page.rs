@@ -58,7 +58,7 @@ pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, Render
     let conduct = &header.conduct;
     let about = escape(&format!(
         "Rules {}, {} texts, history {}, {} replies a turn at most; version {}.",
-        conduct.rules.name(),
+        header.rules_in_words(),
         conduct.text.name(),
         conduct.history,
         conduct.replies,

@@ -108,6 +108,17 @@ impl EpisodePlan {
 }
 
 impl RunHeader {
+    /// Whether agents are told the rules, over all episodes: the tiers of a ladder may differ in it.
+    pub fn rules_in_words(&self) -> &'static str {
+        let told = |rules: Rules| self.episodes.iter().any(|plan| plan.conduct(self.conduct).rules == rules);
+        match (told(Rules::Hidden), told(Rules::Shown)) {
+            (true, true) => "shown or hidden by tier",
+            (false, true) => Rules::Shown.name(),
+            (true, false) => Rules::Hidden.name(),
+            (false, false) => self.conduct.rules.name(),
+        }
+    }
+
     /// A digest of all that must not change within a run. The version may, and so may prices: what tells games apart is their fingerprint.
     pub fn digest(&self) -> u64 {
         let fixed = Self { version: String::new(), prices: None, ..self.clone() };

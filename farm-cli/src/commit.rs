@@ -164,6 +164,10 @@ pub(crate) fn commit(arguments: &CommitArguments) -> anyhow::Result<ExitCode> {
     }
     farm_output::check_target(&arguments.out)?;
     if let Some(public) = &arguments.public {
+        if public.exists() {
+            let message = "the file is there already, and a commitment that was published may be in it".to_owned();
+            return Err(unusable(public, message, "name another file, or move this one away").into());
+        }
         farm_output::check_target(public)?;
     }
     let head = Head {

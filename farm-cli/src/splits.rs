@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Agent, Game, NoObserver, Observer, ObserverError, State, Transition};
+use farm_games::families::MemberName;
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 use farm_games::level::{self, Split};
 use farm_games::{LevelError, Options, open};
@@ -113,7 +114,16 @@ fn draw(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) ->
 /// The problem of a game without levels.
 pub(crate) fn no_levels(game: &str, split: Split) -> Problems {
     let problem = Problem::new(LevelError::NoLevels, Path::default(), format!("`{game}` has no levels"));
-    Problems(vec![problem.value(split.name()).help("without `--split` the worlds are drawn from seeds")])
+    let help = match MemberName::parse(game) {
+        Ok(member) => {
+            let (family, split) = (member.family, split.name());
+            format!(
+                "`farm agents {family}@tier=1-9 --split {split}` plays the worlds of tiers; `{family}@rules={split}-7 --seed {split}/7` is one of them"
+            )
+        }
+        Err(_) => "without `--split` the worlds are drawn from seeds".to_owned(),
+    };
+    Problems(vec![problem.value(split.name()).help(help)])
 }
 
 impl SplitWorld {

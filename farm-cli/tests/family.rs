@@ -212,6 +212,8 @@ fn a_hidden_set_is_bound_and_no_change_of_it_goes_unnoticed() {
     // A secret is not replaced, and another draw is another set.
     bad(&commit, "is there already");
     let other = path("other.json");
+    // Nor is a commitment that was published.
+    bad(&["commit", "backwards_valley", "--tier", "2", "--out", &other, "--public", &public], "is there already");
     good(&["commit", "backwards_valley", "--tier", "2", "--count", "4", "--out", &other]);
     bad(&["reveal", &other, "--commitment", &public], "salt: no world is the one that was bound");
 

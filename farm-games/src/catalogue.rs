@@ -251,6 +251,11 @@ fn unknown(text: &str) -> Problem {
     let former = FORMER.iter().filter(|_| versioned.is_some());
     let names = CATALOGUE.iter().chain(former).map(|entry| entry.name);
     let problem = Problem::new(NameError::UnknownGame, Path::default(), format!("there is no game `{text}`"));
+    if crate::families::RuleFamily::named(text).is_some() {
+        return problem
+            .value(text)
+            .help(format!("`{text}` is a family of games: `{text}@rules=7` is the one with the rules of seed 7"));
+    }
     let help = Tool::list("games").and(" shows all; a file is given by its path, `./game.yaml`");
     problem.value(text).among(text, names).help(help)
 }

@@ -31,6 +31,12 @@ pub enum Generate {
         #[arg(long)]
         check: bool,
     },
+    /// Draws the rules of all published members of families anew, and writes which draw gives each
+    Rules {
+        /// Compares instead of writing
+        #[arg(long)]
+        check: bool,
+    },
     /// Plays the studies that come with the project, draws them, and writes what holds into the pages "How right is it?" and "Studies"; draws the tables of "What daily watering yields"
     Curves {
         /// Compares instead of writing

@@ -23,6 +23,7 @@ EXAMPLES:
   cargo xtask weather --check   whether the built-in weather is what its generator makes
   cargo xtask equations         the index of equations, functions and tests
   cargo xtask levels            the levels that come with the games
+  cargo xtask rules             which draw gives the rules of each published member of a family
   cargo xtask curves            the pictures of the studies, and what holds of what is expected of them
   cargo xtask schema            the schemas with which editors complete and check games
   cargo xtask licences          licences and sources of all dependencies, where cargo-deny is installed
@@ -194,7 +195,11 @@ fn docs() -> anyhow::Result<()> {
 
 /// The profile of a task's program: the site's is built once and runs for seconds, the others play many episodes.
 fn profile(task: &Generate) -> &'static str {
-    if matches!(task, Generate::Docs { .. }) { QUICK } else { "dev" }
+    match task {
+        Generate::Docs { .. } => QUICK,
+        Generate::Rules { .. } => "release",
+        _ => "dev",
+    }
 }
 
 /// Builds and starts the program that needs the games, with the words of this one.

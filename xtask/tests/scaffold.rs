@@ -1,7 +1,8 @@
 //! What the scaffolds write compiles, is documented and passes its tests: in a copy of the repository, and outside of it.
 //!
 //! The copy lies below the target directory and stays there, and so does what is built of it, so that only what has changed is
-//! compiled again. Its packages are those of the repository: they are taken as they were built for it.
+//! compiled again. What it depends on is taken as it was built for the repository. Its own packages have a version of their own: cargo takes
+//! packages of equal names and versions for the same ones, and would find nothing to do in the repository after a change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +17,9 @@ fn workshop() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("scaffold")
 }
 
-/// Copies a file unless the same is there: cargo compiles what is newer than it was.
-fn copy(from: &Path, to: &Path) {
-    let text = fs::read(from).expect("a file of the repository");
-    if fs::read(to).ok().as_ref() != Some(&text) {
+/// Writes a file unless the same is there: cargo compiles what is newer than it was.
+fn write(text: &[u8], to: &Path) {
+    if fs::read(to).ok().as_deref() != Some(text) {
         fs::create_dir_all(to.parent().expect("a folder")).expect("a new folder");
         fs::write(to, text).expect("a new file");
     }
@@ -72,8 +72,20 @@ fn copied() -> PathBuf {
             assert_eq!(error.kind(), std::io::ErrorKind::NotFound, "{error}");
         }
     }
-    wanted.iter().for_each(|path| copy(&from.join(path), &to.join(path)));
+    for path in wanted {
+        let text = fs::read(from.join(&path)).expect("a file of the repository");
+        let is_manifest = path == Path::new("Cargo.toml");
+        write(&if is_manifest { with_its_version(&text) } else { text }, &to.join(&path));
+    }
     to
+}
+
+/// The manifest of the copy.
+fn with_its_version(manifest: &[u8]) -> Vec<u8> {
+    let manifest = String::from_utf8_lossy(manifest);
+    let ours = format!("\nversion = \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    assert!(manifest.contains(&ours), "the packages have one version");
+    manifest.replacen(&ours, "\nversion = \"0.1.99\"\n", 1).into_bytes()
 }
 
 /// `cargo xtask …` in a copy of the repository.

@@ -91,7 +91,7 @@ type Number = fn(f64) -> String;
 pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::Result<()> {
     let header = run.header();
     let conduct = &header.conduct;
-    let (name, title, rules, history) = (&header.name, header.title(), conduct.rules.name(), conduct.history);
+    let (name, title, rules, history) = (&header.name, header.title(), header.rules_in_words(), conduct.history);
     writeln!(out, "{name} plays {title}: rules {rules}, {} texts, history {history}", conduct.text.name())?;
     let unfinished = if score.episodes.len() < score.of {
         format!(" of {}; the same command goes on with the rest", score.of)

@@ -65,7 +65,11 @@ impl ActionTable {
             return plain;
         }
         let marked = || {
-            let marked = marked(text)?;
+            let mut marked = marked(text)?;
+            if self.max_schedule <= 1 {
+                // Where a step takes one action, the last one counts.
+                marked.drain(..marked.len() - 1);
+            }
             Some(self.read_pieces(&marked.into_iter().flat_map(pieces).collect::<Vec<_>>()))
         };
         let last = || if is_plain { None } else { self.read_last_lines(text) };
@@ -224,7 +228,8 @@ impl ActionTable {
                 let is_near = problem.nearest.is_some();
                 is_named
                     || match piece.split_whitespace().count() {
-                        1 => is_near || !is_sentence,
+                        // Where a step takes one action, a word like `Okay` is thought aloud; elsewhere it may be one of several actions.
+                        1 => is_near || self.max_schedule > 1 && !is_sentence,
                         words => is_near && !is_sentence && words <= MAX_ATTEMPT_WORDS,
                     }
             }

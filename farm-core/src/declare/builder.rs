@@ -185,6 +185,12 @@ impl Builder<'_> {
         self.part.text_variables.push((name, text.into()));
     }
 
+    /// A sentence on how an episode begins, for whoever is told the rules: where things may be, and what is drawn how. It says what a player may
+    /// know of every world, never what a level or a seed has.
+    pub fn world_text(&mut self, sentence: impl Into<String>) {
+        self.part.world_text.push(sentence.into());
+    }
+
     /// Declares a picture of the part, of variables that it has already declared.
     pub fn picture(&mut self, picture: Picture) {
         for problem in picture.problems(&self.part) {

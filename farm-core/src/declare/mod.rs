@@ -89,6 +89,8 @@ pub struct PartInfo {
     /// What can be said of it in the texts of the game, by name.
     #[getter(skip)]
     pub(crate) text_variables: Vec<(&'static str, String)>,
+    /// What it says of how episodes begin, in sentences.
+    pub(crate) world_text: Vec<String>,
     /// Whether it asked for the key of its random streams, which is how a part says that it draws.
     pub(crate) draws: bool,
     /// How it is drawn.

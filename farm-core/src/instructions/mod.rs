@@ -5,6 +5,7 @@
 //! their numbers and words from its parameters (see `game/template/`), so that text and game cannot disagree.
 
 mod actions;
+mod initial;
 
 use std::fmt::Write;
 
@@ -122,9 +123,19 @@ impl Game {
             Some(text) => writeln!(out, "\nRULES\n{text}")?,
             None => self.write_parts(out)?,
         }
+        self.write_world(out)?;
         for (i, clause) in self.stopping().0.iter().enumerate() {
             let start = if i == 0 { "\nTHE END\n" } else { "" };
             writeln!(out, "{start}The episode ends early when {}.", self.clause_text(clause))?;
+        }
+        Ok(())
+    }
+
+    /// How episodes begin: what the parts say of it, and what the rule sets.
+    fn write_world(&self, out: &mut String) -> std::fmt::Result {
+        let told = self.parts.iter().flat_map(|part| part.world_text.iter().cloned());
+        for (i, sentence) in told.chain(initial::in_words(&self.spec)).enumerate() {
+            writeln!(out, "{}{sentence}", if i == 0 { "\nTHE WORLD\n" } else { "" })?;
         }
         Ok(())
     }

@@ -149,6 +149,11 @@ impl Entity for AnimalTiles {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|animal| (animal.x, animal.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
+        let (barns, places_in_words) = (self.terrains.join(", "), Area::in_words(self.area.as_ref()));
+        b.world_text(format!(
+            "{} of {barns} in turn: {places_in_words}; {}, the counter at 0, nothing to collect.",
+            places.count, self.hungry
+        ));
         let n = [places.count];
         // A counter that goes on from 0 is never beyond what deposits: there it would count for ever and deposit nothing.
         let most_ticks = match self.deposits {

@@ -142,6 +142,12 @@ impl Entity for NeighbourTiles {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|neighbour| (neighbour.x, neighbour.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
+        let initial = self.initial_points.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+        let places_in_words = Area::in_words(self.area.as_ref());
+        b.world_text(format!(
+            "{} {}: {places_in_words}; the relationship is one of {initial}, each as likely.",
+            places.count, self.terrain
+        ));
         let n = [places.count];
         let doc = "How much each neighbour likes the farmer.";
         let relationship = real("relationship#point", 0.0, self.most_points, doc).shape(&n).hidden();

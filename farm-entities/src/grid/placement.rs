@@ -38,6 +38,19 @@ pub struct Area {
     pub width: u32,
 }
 
+impl Area {
+    /// Where in the map things stand that lie in this area, or anywhere without one.
+    pub(super) fn in_words(area: Option<&Self>) -> String {
+        let evenly = "each on a tile of its own that is drawn evenly from the free ground";
+        area.map_or_else(
+            || evenly.to_owned(),
+            |Self { x, y, length, width }| {
+                format!("{evenly} with x from {x} to {} and y from {y} to {}", x + length - 1, y + width - 1)
+            },
+        )
+    }
+}
+
 /// Draws of a free tile before a search takes over, which only a nearly full map ever needs.
 pub(super) const MAX_DRAWS: usize = 200;
 

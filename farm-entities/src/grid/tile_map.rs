@@ -72,6 +72,7 @@ impl Entity for TileMap {
         let symmetry =
             b.declare(category("symmetry", numbers, "How the plan lies on the map.").hidden().role(GRID_SYMMETRY));
 
+        self.tell(b, length, width);
         self.draw(b, margin);
         let mut code = |name: &str| match self.terrains.iter().position(|t| t == name) {
             Some(code) => code as u8,
@@ -131,6 +132,32 @@ impl Entity for TileMap {
 }
 
 impl TileMap {
+    /// What is drawn of the map, in words.
+    fn tell(&self, b: &mut Builder<'_>, length: usize, width: usize) {
+        b.world_text(format!(
+            "The map has {length} × {width} tiles; x counts from 0 to the east, y from 0 to the south."
+        ));
+        if !self.plan.trim().is_empty() {
+            let legend = format!("`.` is {}, `#` {}", self.terrains.first().map_or("", String::as_str), self.fence);
+            b.world_text(format!(
+                "Its plan, in which {legend}, and equal digits are a wall of {} with one gate, drawn evenly from its tiles:\n{}",
+                self.fence,
+                self.plan.trim_end()
+            ));
+            if self.symmetries {
+                b.world_text("It is turned and mirrored in one of all ways that keep its form, each as likely, and what is said of x and y with it.");
+            }
+        } else if self.symmetries {
+            b.world_text("What is said of x and y is turned and mirrored in one of all ways that keep the map's form, each as likely.");
+        }
+        if self.obstacles > 0 {
+            b.world_text(format!(
+                "{} more tiles, drawn evenly, are {}; all ground stays within reach.",
+                self.obstacles, self.fence
+            ));
+        }
+    }
+
     /// The ground everywhere, and over it the terrains on which nothing lives. What other parts place on a tile they draw
     /// themselves; a terrain that nobody draws shows its name.
     fn draw(&self, b: &mut Builder<'_>, margin: usize) {

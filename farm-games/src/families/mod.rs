@@ -21,6 +21,7 @@
 //! | `backwards.rs`, `valley.rs`, `strange/` | the families: their clauses, and members as YAML |
 //! | `tier.rs` | what makes a game easier or harder, rules apart |
 //! | `ladder.rs` | tiers by their names, and the worlds of splits |
+//! | `drawing.rs` | which draw of a seed gives rules worth playing |
 //! | `annotation.rs` | what is known of such a world |
 //! | `table.rs` | tables of worlds with what is known of each |
 //! | `published.rs` | what is published of worlds that no planner knows |
@@ -30,6 +31,7 @@
 
 mod annotation;
 mod backwards;
+mod drawing;
 mod ladder;
 mod name;
 mod prior;
@@ -43,6 +45,7 @@ mod valley;
 
 pub use annotation::{Annotation, Optimum, SCRIPTS};
 pub use backwards::{BackwardsLaws, KindLaws, Nature, VerbEffect};
+pub use drawing::{DRAWS, draws};
 pub use ladder::{Ladder, PUBLISHED, SplitWorld};
 pub use name::{MemberName, RuleSplit, Rules, is_member};
 pub(crate) use prior::{KindHypothesis, ValleyPrior};
@@ -52,11 +55,8 @@ pub use strange::{CropLaws, Food, Season, StrangeLaws, Water};
 pub use tier::{FarmSetting, MapSetting, Setting, Tier, Told};
 pub use valley::ValleyLaws;
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
-
 use farm_core::config::{NameError, Path, Problem, Problems};
-use farm_core::{Game, Stream, hash_name, mix};
+use farm_core::{Game, Stream};
 
 use crate::GameSource;
 
@@ -109,16 +109,12 @@ pub struct Member {
     pub name: MemberName,
     /// Its rules.
     pub laws: Laws,
-    /// What acting gains in the game that the family has of these rules; none of rules that it names.
+    /// What acting gains in the game that the family has of these rules; none of rules that it names, and of published ones, which were judged
+    /// before.
     pub skill: Option<Skill>,
     /// The game, as YAML.
     pub yaml: String,
 }
-
-/// Rules that are kept at the most.
-const MAX_KNOWN: usize = 4096;
-/// Draws of rules before it is an error that none of them will do.
-const MAX_DRAWS: u64 = 2000;
 
 impl Laws {
     /// Rules drawn from a stream, whether or not there is any skill in them.
@@ -218,8 +214,8 @@ impl Member {
     pub fn of(name: MemberName) -> Result<Self, Problems> {
         let (laws, skill) = match name.rules {
             Rules::Named(rules) => (Laws::named(name.family, rules).ok_or_else(|| none_will_do(&name))?, None),
-            Rules::Seed(seed) => draw(&name, None, seed)?,
-            Rules::Of(split, seed) => draw(&name, Some(split), seed)?,
+            Rules::Seed(seed) => drawing::draw(&name, None, seed)?,
+            Rules::Of(split, seed) => drawing::draw(&name, Some(split), seed)?,
         };
         Self::with(name, laws, skill)
     }
@@ -254,39 +250,6 @@ impl Member {
     pub fn open(&self) -> Result<Game, Problems> {
         GameSource::parse(&format!("{}.yaml", self.name), &self.yaml)?.open(&crate::Options::default())
     }
-}
-
-/// Rules that were drawn, with what acting gains in them.
-type Drawn = (Laws, Option<Skill>);
-
-/// The first rules drawn from a seed that are of a split, and in which acting gains something. They are the same for all tiers and names, so
-/// that they are drawn once.
-fn draw(name: &MemberName, split: Option<RuleSplit>, seed: u64) -> Result<Drawn, Problems> {
-    static DRAWN: Mutex<BTreeMap<(&str, u64, u64), Drawn>> = Mutex::new(BTreeMap::new());
-    let split_number = split.map_or(0, |split| 1 + split as u64);
-    let drawn_from = (name.family, split_number, seed);
-    let known = || DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(drawn) = known().get(&drawn_from) {
-        return Ok(drawn.clone());
-    }
-    let key = mix(hash_name(name.family), mix(seed, split_number));
-    for attempt in 0..MAX_DRAWS {
-        let laws = Laws::draw(name.family, &mut Stream::from_seed(mix(key, attempt)));
-        if split.is_some_and(|split| laws.split() != split.of_rules()) {
-            continue;
-        }
-        let skill = laws.skill()?;
-        if skill.is_enough() {
-            let drawn = (laws, Some(skill));
-            let mut known = known();
-            if known.len() >= MAX_KNOWN {
-                known.clear();
-            }
-            known.insert(drawn_from, drawn.clone());
-            return Ok(drawn);
-        }
-    }
-    Err(none_will_do(name))
 }
 
 fn none_will_do(name: &MemberName) -> Problems {

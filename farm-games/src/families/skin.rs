@@ -141,10 +141,13 @@ fn rename_keys(value: Option<&mut Value>, dictionary: &BTreeMap<String, String>)
         .collect();
 }
 
-/// Renames the words of a template that are shown: those outside of its tags, and those in quotes within them.
+/// What stands before a quoted name in a template that looks something up.
+const LOOK_UPS: [&str; 2] = ["[", "part("];
+
+/// Renames the words of a template that are shown: those outside of its tags, and those in quotes within them that name no field and no part.
 fn in_template(text: &str, dictionary: &BTreeMap<String, String>) -> String {
     let mut out = String::with_capacity(text.len());
-    let (mut word, mut is_in_tag, mut is_quoted) = (String::new(), false, false);
+    let (mut word, mut is_in_tag, mut is_quoted, mut is_look_up) = (String::new(), false, false, false);
     let mut before = ' ';
     for c in text.chars().chain(['\0']) {
         if c.is_alphanumeric() || c == '_' {
@@ -153,14 +156,17 @@ fn in_template(text: &str, dictionary: &BTreeMap<String, String>) -> String {
             continue;
         }
         if !word.is_empty() {
-            let other = dictionary.get(&word).filter(|_| !is_in_tag || is_quoted);
+            let other = dictionary.get(&word).filter(|_| !is_in_tag || is_quoted && !is_look_up);
             out.push_str(other.unwrap_or(&word));
             word.clear();
         }
         match (before, c) {
             ('{', '{' | '%') => is_in_tag = true,
             ('}' | '%', '}') => (is_in_tag, is_quoted) = (false, false),
-            (_, '"') if is_in_tag => is_quoted = !is_quoted,
+            (_, '"') if is_in_tag && is_quoted => is_quoted = false,
+            (_, '"') if is_in_tag => {
+                (is_quoted, is_look_up) = (true, LOOK_UPS.iter().any(|begin| out.ends_with(begin)))
+            }
             _ => {}
         }
         if c != '\0' {

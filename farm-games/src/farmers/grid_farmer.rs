@@ -126,6 +126,7 @@ impl Farmer for GridFarmer {
         for name in self.inventory.keys() {
             b.picture(carried(name, &format!("{name}#nb")));
         }
+        self.tell(b);
         check(b, &self.moves, self.view, "view#tile");
         let sentence = if self.looks {
             "Turns to the {} and goes one tile there unless it is blocked."
@@ -218,6 +219,18 @@ fn facing_sprites(picture: Picture) -> Picture {
 }
 
 impl GridFarmer {
+    /// How it begins, in words.
+    fn tell(&self, b: &mut Builder<'_>) {
+        let place = match self.start {
+            Start::Random => format!("on a tile of {} that is drawn evenly", self.starts_on),
+            Start::Centre => "in the middle of the map".to_owned(),
+        };
+        let looking = if self.looks { ", looking in a direction that is drawn evenly" } else { "" };
+        let carried: Vec<String> = self.inventory.iter().map(|(item, amount)| format!("{amount} {item}")).collect();
+        let carrying = if carried.is_empty() { String::new() } else { format!(", and carry {}", carried.join(", ")) };
+        b.world_text(format!("You start {place}{looking}{carrying}."));
+    }
+
     /// The tile where every episode starts, counted row by row.
     fn start_tile(&self, b: &mut Builder<'_>) -> Option<u32> {
         let (length, width) = (b.field().length() as u32, b.field().width() as u32);

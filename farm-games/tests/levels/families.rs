@@ -363,6 +363,13 @@ fn skins_rename_everything_and_change_nothing() {
                 }
                 assert!(paid >= 0.0);
             }
+            // What is told of the rules fits the renamed game, and nobody is left with the list of its parts.
+            assert!(game.warnings().0.is_empty(), "{family} {skin}: {}", game.warnings());
+            let rules = |game: &farm_core::Game| game.instructions(RulesText::Shown);
+            assert_eq!(rules(&game).lines().count(), rules(&plain).lines().count(), "{}", rules(&game));
+            for heading in ["\nRULES\n", "\nTHE WORLD\n"] {
+                assert!(rules(&game).contains(heading), "{family} {skin}: {}", rules(&game));
+            }
             if skin.starts_with("invented") {
                 let mut environment = Environment::new(game.into());
                 environment.reset(1);

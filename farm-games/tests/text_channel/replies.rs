@@ -54,6 +54,8 @@ const BACKWARDS: &[(&str, Option<&str>)] = &[
     ("Thought: the crop is in the north; I wait no more.\nAction: MoveN", Some("MoveN")),
     ("Thought: a\nAction: MoveE\nThought: no, b\nFinal action: MoveN\nDone.", Some("MoveN")),
     ("Wait.\nAction: MoveN", Some("MoveN")),
+    ("I look around.\nAction: MoveE\nAction: MoveN", Some("MoveN")),
+    ("Action: Fly\nAction: MoveN", Some("MoveN")),
     ("<action>MoveN</action>", Some("MoveN")),
     ("I go north. <action>MoveN</action>", Some("MoveN")),
     ("\\boxed{MoveN}", Some("MoveN")),
@@ -64,6 +66,10 @@ const BACKWARDS: &[(&str, Option<&str>)] = &[
     ("I see a crop in the north.\n\nMoveN", Some("MoveN")),
     ("I go north:\n```\nMoveN\n```", Some("MoveN")),
     ("Okay.\nMoveN", Some("MoveN")),
+    ("Okay\nMoveN", Some("MoveN")),
+    ("Thinking\n\nMoveN", Some("MoveN")),
+    ("1. look\n2. move\nMoveN", Some("MoveN")),
+    ("spray\nMoveN", Some("MoveN")),
     ("Moving north brings me to the crop.\nMoveN", Some("MoveN")),
     // Not guessed: synonyms, numbers, actions within a sentence.
     ("north", None),
@@ -81,7 +87,6 @@ const BACKWARDS: &[(&str, Option<&str>)] = &[
     ("Thought: go.\nAction: Fly", None),
     ("```json\n{\"action\": \"Fly\", \"params\": {}}\n```", None),
     ("MoveNort\nMoveE", None),
-    ("spray\nMoveE", None),
 ];
 
 #[test]

@@ -155,7 +155,7 @@ impl Bound {
         let from = usize::from(state.place);
         let needs = |gifts: i64, crops: usize| usize::from(gifts > 0) * GIFT + usize::from(crops > 0) * FIELD;
         let mut best = floor.max(0);
-        for products in (0..=most_products).rev() {
+        'products: for products in (0..=most_products).rev() {
             let task = Task { from, steps, products, free, shut, ticks, feed };
             // What products take depends on whether there are gifts and crops, not on how many.
             let mut least = [[None; GIFT + FIELD + 1]; Selling::COUNT];
@@ -163,7 +163,7 @@ impl Bound {
                 let least = least[selling as usize][needs].get_or_insert_with(|| self.least(&task, needs, selling));
                 *least + actions <= steps
             };
-            for gifts in (0..=i64::from(state.gifts)).rev() {
+            'gifts: for gifts in (0..=i64::from(state.gifts)).rev() {
                 let sale = |crops: i64, products: i64| match state.has_sold {
                     true => 0,
                     false => self.worth.sale(held[0] + crops, held[1] + products, given + gifts),
@@ -173,8 +173,12 @@ impl Bound {
                     let plain = gifts * self.worth.gift + new[0] * self.worth.goods[0] + new[1] * self.worth.goods[1];
                     let all_sold = sale(new[0], new[1]);
                     if plain + all_sold <= best {
-                        // Fewer crops are worth less.
-                        break;
+                        // Fewer crops are worth less, and so are fewer gifts and fewer products if all others are counted already.
+                        match (self.worth.is_rising && crops == most_crops, gifts == i64::from(state.gifts)) {
+                            (true, true) => break 'products,
+                            (true, false) => break 'gifts,
+                            (false, _) => break,
+                        }
                     }
                     let (needs, actions) = (needs(gifts, crops), gifts as u32 + crop_actions[crops]);
                     if all_sold > 0 && fits(Selling::Last, needs, actions) {

@@ -204,12 +204,15 @@ pub(super) struct Worth {
     /// Thousandths that make a multiplier of 1.
     whole: i64,
     is_truncated: bool,
+    /// Whether more crops, products and gifts never bring less.
+    pub is_rising: bool,
 }
 
 impl Worth {
     pub(super) fn of(world: &World) -> Self {
         let (rules, villagers) = (&world.rules, world.villagers.len().max(1) as i64);
         let whole = villagers * rules.doubling_relationship * 1000;
+        let gifts = [rules.relationship_reward, rules.gift_increment, rules.coin_reward];
         Self {
             point: villagers * 1_000_000,
             goods: rules.goods_rewards.map(|reward| reward * villagers * 1000),
@@ -221,6 +224,7 @@ impl Worth {
             doubling: rules.doubling_relationship,
             whole,
             is_truncated: rules.truncated_coins,
+            is_rising: rules.goods_rewards.into_iter().chain(rules.prices).chain(gifts).all(|gain| gain >= 0),
         }
     }
 

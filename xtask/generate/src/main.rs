@@ -11,6 +11,7 @@ mod equations;
 mod evidence;
 mod exploits;
 mod levels;
+mod rules;
 mod schema;
 mod seasons;
 mod weather;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Generate::Weather { check } => weather(check),
         Generate::Equations { check } => equations(check),
         Generate::Levels { check } => levels(check),
+        Generate::Rules { check } => rules(check),
         Generate::Curves { check } => curves(check),
         Generate::Schema { check } => schema(check),
         Generate::Docs { check, rust } => docs(check, rust.as_deref()),
@@ -75,6 +77,11 @@ fn equations(check: bool) -> anyhow::Result<()> {
 fn levels(check: bool) -> anyhow::Result<()> {
     levels::run(&root(), check)?;
     println!("{} {}", levels::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn rules(check: bool) -> anyhow::Result<()> {
+    println!("{} {}", rules::run(&root(), check)?, if check { "is up to date" } else { "written" });
     Ok(())
 }
 

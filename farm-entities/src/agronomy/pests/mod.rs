@@ -48,22 +48,22 @@ pub struct Pests {
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// Fewest pests that reach the field when some do.
-    #[parameter(unit = "nb", range = 0..=10_000)]
+    #[parameter(unit = "nb", range = 0..=10_000, idle = "equations: agronomic", instead = "insect")]
     pub min_population: u32,
     /// Most pests that reach the field when some do.
-    #[parameter(unit = "nb", default = 5, range = 0..=10_000)]
+    #[parameter(unit = "nb", default = 5, range = 0..=10_000, idle = "equations: agronomic", instead = "insect")]
     pub max_population: u32,
     /// Chance in a day that pests reach the field; from 1 on they do every day.
-    #[parameter(unit = "day-1", default = 0.1, range = 0.0..=1000.0)]
+    #[parameter(unit = "day-1", default = 0.1, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "insect.arrivals#nb.m-2.day-1")]
     pub arrival_frequency: f64,
     /// Most pests that stay in a plot or come to it from outside; wandering may bring more for a day.
-    #[parameter(unit = "nb", range = 0..=20_000)]
+    #[parameter(unit = "nb", range = 0..=20_000, idle = "equations: agronomic", instead = "insect")]
     pub plot_capacity: Option<u32>,
     /// When pests that reach the field come into a plot.
-    #[parameter(name = "appear_conditions")]
+    #[parameter(name = "appear_conditions", idle = "equations: agronomic", instead = "insect")]
     pub appear: Appear,
     /// When pests leave the field or die.
-    #[parameter(name = "leave_conditions")]
+    #[parameter(name = "leave_conditions", idle = "equations: agronomic", instead = "insect")]
     pub leave: Leave,
     /// The insects in the equations `agronomic`, which read nothing else here.
     pub insect: Insect,

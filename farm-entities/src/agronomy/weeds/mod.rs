@@ -49,21 +49,22 @@ use life::Life;
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Weeds {
     /// Days between two changes of a plot's weeds, on average.
-    #[parameter(unit = "day", default = 15.0, range = 1.0..=1e4)]
+    #[parameter(unit = "day", default = 15.0, range = 1.0..=1e4, idle = "equations: agronomic", instead = "demography")]
     pub time_to_grow: f64,
     /// Which equations are played.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
     /// What happens on a day on which the weeds of a plot change; as `equations` says if nothing is said.
+    #[parameter(idle = "equations: agronomic")]
     pub ticks: Option<Ticks>,
     /// Most seeds that blow into a plot in one such day.
-    #[parameter(unit = "nb", default = 3, range = 0..=1000)]
+    #[parameter(unit = "nb", default = 3, range = 0..=1000, idle = "equations: agronomic", instead = "demography")]
     pub max_new_seeds: u32,
     /// Flowers that a weed has when it flowers; it grows no more.
     #[parameter(unit = "nb", default = 3, range = 0..=1000)]
     pub flowers_per_plant: u32,
     /// Share of the flowers that shed their seeds in one such day.
-    #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0)]
+    #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0, idle = "equations: agronomic", instead = "demography")]
     pub flower_to_seed: f64,
     /// Seeds of a flower.
     #[parameter(unit = "nb", default = 3, range = 0..=1000)]
@@ -78,21 +79,22 @@ pub struct Weeds {
     #[parameter(name = "pest_repulsive_effect", default = -0.5, range = -20.0..=100.0)]
     pub pest_repulsion: f64,
     /// Base of the chance to flower; 0 is perfect.
-    #[parameter(name = "sensitivity_flowers_0", default = 0.1, range = 0.0..=100.0)]
+    #[parameter(name = "sensitivity_flowers_0", default = 0.1, range = 0.0..=100.0, idle = "equations: agronomic", instead = "demography")]
     pub flowers_base: f64,
     /// Whether weeds in flower take water and nutrients as well.
     #[parameter(idle = "equations: agronomic")]
     pub flowers_take: bool,
     /// How the missing part of a stock counts; as `equations` says if nothing is said.
+    #[parameter(idle = "equations: agronomic")]
     pub stock_distance: Option<StockDistance>,
     /// When seeds blow in.
-    #[parameter(name = "appear_conditions")]
+    #[parameter(name = "appear_conditions", idle = "equations: agronomic", instead = "demography")]
     pub appear: Appear,
     /// When seeds sprout.
-    #[parameter(name = "grow_conditions")]
+    #[parameter(name = "grow_conditions", idle = "equations: agronomic", instead = "demography")]
     pub grow: Sprouting,
     /// When weeds die.
-    #[parameter(name = "death_conditions")]
+    #[parameter(name = "death_conditions", idle = "equations: agronomic", instead = "demography")]
     pub death: Survival,
     /// What weeds take from the soil; the equations `agronomic` read `plant` instead.
     #[parameter(idle = "equations: agronomic", instead = "plant")]

@@ -312,6 +312,17 @@ impl StagedTiles {
     /// What the texts of a game can say.
     fn tell(&self, b: &mut Builder<'_>, count: usize) {
         b.text_variable("number", count.to_string());
+        if count > 0 {
+            let initial = if self.initial_stages.is_empty() { &self.stages } else { &self.initial_stages };
+            let [low, high] = self.base_value;
+            let worth = if low == high { format!("{low}") } else { format!("{low} to {high}, drawn evenly") };
+            let places = Area::in_words(self.area.as_ref());
+            let stages = initial.join(", ");
+            b.world_text(format!(
+                "{count} {}: {places}; the stage is one of {stages}, each as likely; the base value is {worth}.",
+                self.terrain
+            ));
+        }
         let (low, high) = (self.base_value[0], self.base_value[1]);
         // Base values that a level gives are told only where the rules alone would tell as much.
         let is_usual =
