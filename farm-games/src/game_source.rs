@@ -73,7 +73,13 @@ impl GameSource {
             let others = options.level.is_some().then(|| self.problems_without_level(options));
             return Err(with_others(problems, others.unwrap_or_default()));
         }
-        compile(&document, options.allow_plugins)
+        let mut game = compile(&document, options.allow_plugins)?;
+        if options.level.is_some()
+            && let Ok(drawn) = self.open(&Options { level: None, ..options.clone() })
+        {
+            game.tell_world_of(&drawn);
+        }
+        Ok(game)
     }
 
     /// Everything that is wrong with the game as these options make it, with its policies, and, where they name neither preset nor level, with

@@ -31,5 +31,8 @@ fn write(value: &Value, path: &mut Vec<String>, sentences: &mut Vec<String>) {
         Value::String(range) if range.starts_with('(') => format!("drawn evenly from the range {range}"),
         value => to_inline_yaml(value),
     };
+    if path.is_empty() || value.is_null() {
+        return;
+    }
     sentences.push(format!("{}: {drawn} at the start.", path.join(", ")));
 }

@@ -8,6 +8,7 @@ mod actions;
 mod initial;
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -108,6 +109,18 @@ impl Game {
         self.write_task(out, form)?;
         self.write_actions(out, rules)?;
         self.write_rules(out, rules)
+    }
+
+    /// Tells of the world what another game tells: on a level, the game without it, so that nothing is told of the level. Where the level has another
+    /// size, it tells nothing.
+    pub fn tell_world_of(&mut self, drawn: &Self) {
+        let sizes = |game: &Self| game.fields.iter().map(|field| (field.length(), field.width())).collect::<Vec<_>>();
+        let is_alike = sizes(self) == sizes(drawn);
+        for part in Arc::make_mut(&mut self.parts) {
+            let known =
+                drawn.parts.iter().find(|other| is_alike && (&other.name, other.field) == (&part.name, part.field));
+            part.world_text = known.map(|other| other.world_text.clone()).unwrap_or_default();
+        }
     }
 
     fn write_task(&self, out: &mut String, form: TextForm) -> std::fmt::Result {

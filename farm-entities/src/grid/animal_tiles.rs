@@ -151,7 +151,7 @@ impl Entity for AnimalTiles {
         b.text_variable("number", places.count.to_string());
         let (barns, places_in_words) = (self.terrains.join(", "), Area::in_words(self.area.as_ref()));
         b.world_text(format!(
-            "{} of {barns} in turn: {places_in_words}; {}, the counter at 0, nothing to collect.",
+            "{} × {barns} in turn: {places_in_words}; {}, the counter at 0, nothing to collect.",
             places.count, self.hungry
         ));
         let n = [places.count];

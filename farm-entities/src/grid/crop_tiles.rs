@@ -116,7 +116,11 @@ impl Entity for CropTiles {
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
         let bare = self.terrains.first().map_or("", String::as_str);
-        b.world_text(format!("{} {bare}: {}; nothing grows there.", places.count, Area::in_words(self.area.as_ref())));
+        b.world_text(format!(
+            "{} × {bare}: {}; nothing grows there.",
+            places.count,
+            Area::in_words(self.area.as_ref())
+        ));
         let n = [places.count];
         let names: Vec<&str> = std::iter::once("bare").chain(self.stages.iter().map(String::as_str)).collect();
         let stage = category("stage", ValueKind::named(&names), "What grows on each field.");

@@ -91,7 +91,7 @@ impl Entity for MarketTiles {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|tile| (tile.x, tile.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
-        b.world_text(format!("{} {}: {}.", places.count, self.terrain, Area::in_words(self.area.as_ref())));
+        b.world_text(format!("{} × {}: {}.", places.count, self.terrain, Area::in_words(self.area.as_ref())));
         let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each market lies, as an index of the map.");
         let cell = b.declare(cell.shape(&[places.count]).hidden());
         let frame = places.frame;

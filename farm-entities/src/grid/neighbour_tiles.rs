@@ -145,7 +145,7 @@ impl Entity for NeighbourTiles {
         let initial = self.initial_points.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
         let places_in_words = Area::in_words(self.area.as_ref());
         b.world_text(format!(
-            "{} {}: {places_in_words}; the relationship is one of {initial}, each as likely.",
+            "{} × {}: {places_in_words}; the relationship is one of {initial}, each as likely.",
             places.count, self.terrain
         ));
         let n = [places.count];

@@ -227,7 +227,7 @@ fn rules_of(text: &str) -> Result<String, String> {
     assert_eq!(game.warnings().to_string(), "", "{text}");
     let told = game.instructions(RulesText::Shown);
     let (_, rules) = told.split_once("\nRULES\n").expect("rules are shown");
-    Ok(rules.split("\nTHE END").next().unwrap_or_default().trim().to_owned())
+    Ok(rules.split("\nTHE WORLD").next().unwrap_or_default().trim().to_owned())
 }
 
 #[test]

@@ -68,7 +68,6 @@ const BACKWARDS: &[(&str, Option<&str>)] = &[
     ("Okay.\nMoveN", Some("MoveN")),
     ("Okay\nMoveN", Some("MoveN")),
     ("Thinking\n\nMoveN", Some("MoveN")),
-    ("1. look\n2. move\nMoveN", Some("MoveN")),
     ("spray\nMoveN", Some("MoveN")),
     ("Moving north brings me to the crop.\nMoveN", Some("MoveN")),
     // Not guessed: synonyms, numbers, actions within a sentence.

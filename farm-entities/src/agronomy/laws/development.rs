@@ -26,15 +26,6 @@ pub fn fertile(min: f64, max: f64, cold: [f64; 2], heat: [f64; 2]) -> f64 {
     ramp(min, cold[0], cold[1]) * ramp(max, heat[1], heat[0])
 }
 
-/// What a day of this mean temperature counts for a crop that must have had cold before it flowers \[day\]
-/// (vernalisation: Wang & Engel 1998; van Bussel et al. 2011, with the temperatures of WOFOST's winter wheat).
-///
-/// A whole day from 3 to 10 °C, nothing below −4 °C and above 17 °C, in proportion between.
-#[inline]
-pub fn vernal_day(mean: f64) -> f64 {
-    ramp(mean, -4.0, 3.0) * ramp(mean, 17.0, 10.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,24 +54,6 @@ mod tests {
         assert_eq!(warmth(0.0, 10.0), 0.0);
         assert_eq!(warmth(5.0, 10.0), 0.5);
         assert_eq!(warmth(0.0, 0.0), 1.0, "a crop that cold does not slow");
-    }
-
-    /// The table VERNRTB of winter wheat in WOFOST's parameter files, and the middles between its points.
-    #[test]
-    fn cool_days_count_for_vernalisation_and_frosty_and_warm_ones_do_not() {
-        for (mean, expected) in [
-            (-8.0, 0.0),
-            (-4.0, 0.0),
-            (-0.5, 0.5),
-            (3.0, 1.0),
-            (6.5, 1.0),
-            (10.0, 1.0),
-            (13.5, 0.5),
-            (17.0, 0.0),
-            (20.0, 0.0),
-        ] {
-            assert_eq!(vernal_day(mean), expected, "{mean} °C");
-        }
     }
 
     #[test]

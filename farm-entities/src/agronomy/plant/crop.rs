@@ -37,9 +37,6 @@ pub struct Development {
     /// From sowing to the first leaves.
     #[parameter(unit = "°C.day", default = 59.0, range = 0.0..=1e4)]
     pub emergence: f64,
-    /// Days of cold, from 3 to 10 °C, that it must have had before it flowers; 0 for a crop that needs no winter.
-    #[parameter(unit = "day", default = 0.0, range = 0.0..=1000.0)]
-    pub vernalisation: f64,
     /// From sowing to the first flowers; from then on fruits form.
     #[parameter(unit = "°C.day", default = 556.0, range = 1.0..=1e4)]
     pub flowering: f64,

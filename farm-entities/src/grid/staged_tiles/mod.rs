@@ -319,7 +319,7 @@ impl StagedTiles {
             let places = Area::in_words(self.area.as_ref());
             let stages = initial.join(", ");
             b.world_text(format!(
-                "{count} {}: {places}; the stage is one of {stages}, each as likely; the base value is {worth}.",
+                "{count} × {}: {places}; the stage is one of {stages}, each as likely; the base value is {worth}.",
                 self.terrain
             ));
         }

@@ -1,7 +1,7 @@
 //! What a stand keeps, whom it asks and what it reports.
 
-use farm_core::declare::{EventId, EventInfo, Labels, ValueKind, real};
-use farm_core::{Builder, Column, Columns};
+use farm_core::declare::{EventId, EventInfo, Labels, ValueKind};
+use farm_core::{Column, Columns};
 use farm_roles::{
     AIR_TEMPERATURE_MAX, AIR_TEMPERATURE_MIN, CIDE_RELEASE_PLANTS, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER,
     HOST_REPULSION, LEAF_AREA, MICROLIFE, PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT,
@@ -58,13 +58,6 @@ fn event(given: &Given, name: &str, labels: &[impl AsRef<str>], doc: &str) -> Ev
     EventInfo::new(name, given.plots, doc).with_labels(labels)
 }
 
-/// The cold days that plants have had, of a crop that flowers after so many.
-fn vernalised(given: &Given, b: &mut Builder<'_>) -> Option<Column<f64>> {
-    let days = given.plant.crop.development.vernalisation;
-    let doc = "Days of cold since sowing that count for flowering, up to those that are needed.";
-    (days > 0.0).then(|| b.declare(real("vernalised#day", 0.0, days, doc).per_plot()))
-}
-
 /// The columns of a stand; those of the nutrients hold N, P, K and C of all plots one behind the other.
 #[derive(Columns)]
 pub(super) struct StandColumns {
@@ -93,9 +86,6 @@ pub(super) struct StandColumns {
     /// Warmth since sowing.
     #[real(unit = "°C.day", range = 0.0..=1e6, per_plot)]
     pub thermal_time: Column<f64>,
-    /// Cold days since sowing, where the crop flowers only after so many.
-    #[with(vernalised(&given, b))]
-    pub vernalised: Option<Column<f64>>,
     /// Dry matter of the plants of the plot, above the ground.
     #[real(unit = "g", range = 0.0..=MANY, per_plot)]
     pub biomass: Column<f64>,

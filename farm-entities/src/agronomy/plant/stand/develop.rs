@@ -6,7 +6,7 @@ use farm_core::math::sum;
 use super::super::hindrances::hindered;
 use super::*;
 use crate::agronomy::laws::canopy::leaf_growth;
-use crate::agronomy::laws::development::{fertile, vernal_day};
+use crate::agronomy::laws::development::fertile;
 use crate::agronomy::laws::growth::{
     by_light, by_transpiration, cost_of_fruits, crowding_response, growth, harvest_index,
 };
@@ -63,7 +63,6 @@ impl Stand {
         }
         if day.soil.is_topsoil_moist(plot, MOIST_ENOUGH) {
             set(c, self.c.thermal_time, plot, at(c, self.c.thermal_time, plot) + day.degree_days);
-            self.vernalise(plot, c);
         }
         if at(c, self.c.thermal_time, plot) >= p.development.emergence {
             let plants = stream.binomial(seeds, p.fruits.germination) as i32;
@@ -112,11 +111,7 @@ impl Stand {
         if stage == RIPE {
             return self.keep(plot, stream, c);
         }
-        let mut warmth = at(c, self.c.thermal_time, plot) + day.degree_days;
-        let waits = stage == GROW && !self.vernalise(plot, c);
-        if waits {
-            warmth = warmth.min(p.flowering);
-        }
+        let warmth = at(c, self.c.thermal_time, plot) + day.degree_days;
         set(c, self.c.thermal_time, plot, warmth);
         let grown = self.take_and_grow(plot, day, c);
         self.grow_leaves(plot, day, grown, c);
@@ -131,7 +126,7 @@ impl Stand {
                 let way = day.degree_days / (p.flowering - p.emergence).max(1.0);
                 let height = at(c, self.c.size, plot) + self.p.size_max * way * grown;
                 set(c, self.c.size, plot, height.min(self.p.size_max));
-                if warmth >= p.flowering && !waits {
+                if warmth >= p.flowering {
                     self.open_buds(plot, stream, c);
                     self.advance(plot, BLOOM, c);
                 }
@@ -153,17 +148,6 @@ impl Stand {
                 }
             }
         }
-    }
-
-    /// Counts the cold of a day, for a crop that flowers only after some; whether plants have had enough of it. Without it they stay leafy
-    /// and wait (the wheat of CERES develops more slowly before).
-    fn vernalise(&self, plot: usize, c: &Context<'_>) -> bool {
-        let Some(column) = self.c.vernalised else { return true };
-        let needed = self.p.crop.development.vernalisation;
-        let mean = (c.value(self.c.min) + c.value(self.c.max)) / 2.0;
-        let days = (at(c, column, plot) + vernal_day(mean)).min(needed);
-        set(c, column, plot, days);
-        days >= needed
     }
 
     /// Takes what the soil granted and makes dry matter of it; the share of what growth could have been.

@@ -118,7 +118,7 @@ impl Stand {
             self.c.missing_in_fruits,
             self.c.spoilt_part,
         ];
-        reals.into_iter().chain(self.c.vernalised).for_each(|column| set(c, column, plot, 0.0));
+        reals.into_iter().for_each(|column| set(c, column, plot, 0.0));
         for column in [self.c.unfrozen, self.c.nitrogen_nutrition, self.c.expansion, self.c.turgid, self.c.moist] {
             set(c, column, plot, 1.0);
         }

@@ -6,8 +6,7 @@
 //!
 //! | law | source |
 //! |---|---|
-//! | development by degree-days; winter crops flower after cold | AquaCrop (Raes et al. 2009); Wang & Engel 1998 |
-//! | canopy, roots, stress of drought and wetness, harvest index | AquaCrop (Raes et al. 2009) |
+//! | development by degree-days, canopy, roots, stress of drought and wetness, harvest index | AquaCrop (Raes et al. 2009) |
 //! | dry matter by transpiration and by light, the smaller of both | Steduto et al. 2007; Monteith 1977; CropSyst |
 //! | shares of light and water among plants and weeds | Spitters & Aerts 1983 |
 //! | nitrogen by critical dilution; phosphorus and potassium in proportion | Justes et al. 1994; Lemaire & Gastal 1997 |
