@@ -1,7 +1,5 @@
 //! `farm serve` and `farm mcp` as programs: what they say, what they leave behind, and how they end.
 
-mod rmcp;
-
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;

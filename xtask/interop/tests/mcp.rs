@@ -1,5 +1,8 @@
 //! `farm serve` and `farm mcp`, played by the client of the Rust kit for the Model Context Protocol.
 
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
 use farm_games::Options;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ProtocolVersion};
 use rmcp::service::{RoleClient, RunningService};
@@ -7,9 +10,37 @@ use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildPr
 use rmcp::{ClientLifecycleMode, ClientServiceExt};
 use serde_json::{Value as Json, json};
 
-use super::{GAME, Server};
-
+const GAME: &str = "backwards_valley";
 const ACTIONS: [&str; 3] = ["MoveN", "MoveE", "MoveS"];
+
+/// The program: `cargo xtask interop` says where it is.
+fn program() -> String {
+    std::env::var("FARM_GYM_COMMAND").expect("FARM_GYM_COMMAND names the program `farm`; `cargo xtask interop` sets it")
+}
+
+/// A server that is ended with this.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start() -> Self {
+        let arguments = ["serve", GAME, "--port", "0", "--log", "off"];
+        let mut child = Command::new(program()).args(arguments).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect(&line).to_owned();
+        Self { child, address }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
 
 /// A client in the making: the one handler that asks for nothing, spoken to in a generation of the protocol.
 async fn opened<E, A>(
@@ -60,7 +91,7 @@ fn played() -> Vec<f64> {
 
 #[test]
 fn the_client_of_rmcp_plays_over_http_and_by_lines_in_both_generations() {
-    let server = Server::start(&[]);
+    let server = Server::start();
     let address = format!("http://{}/mcp?seed=7", server.address);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let stateless = || ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
@@ -68,7 +99,7 @@ fn the_client_of_rmcp_plays_over_http_and_by_lines_in_both_generations() {
         for lifecycle in [ClientLifecycleMode::Initialize, stateless()] {
             let over_http = opened(StreamableHttpClientTransport::from_uri(address.as_str()), lifecycle.clone()).await;
             assert_eq!(rewards(over_http).await, played(), "over HTTP, {lifecycle:?}");
-            let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_farm"));
+            let mut program = tokio::process::Command::new(program());
             program.args(["mcp", GAME, "--seed", "7"]);
             let by_lines = opened(TokioChildProcess::new(program).unwrap(), lifecycle.clone()).await;
             assert_eq!(rewards(by_lines).await, played(), "by lines, {lifecycle:?}");
