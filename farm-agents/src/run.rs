@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
-use farm_core::config::{Location, ParameterError, Path, Problem, Problems, read_text};
+use farm_core::config::{Consent, Location, Origin, ParameterError, Path, Problem, Problems, read_text};
 use farm_core::{Game, StepError};
 use farm_games::{LevelFile, Options};
 use serde::{Deserialize, Serialize};
@@ -147,6 +147,16 @@ pub struct Access {
     pub outside_files: bool,
 }
 
+impl Access {
+    /// Who wrote the header of a run that is opened: a stranger, unless the user trusts the run.
+    fn origin_of_header(self) -> Origin {
+        match self.files {
+            true => Origin::OwnFile(Consent { outside_files: self.outside_files, plugins: self.plugins }),
+            false => Origin::Stranger,
+        }
+    }
+}
+
 /// A run with its games.
 #[derive(Debug)]
 pub struct Run {
@@ -168,9 +178,9 @@ impl Run {
             if let Some(problem) = difference(&path, &found, &header) {
                 return Err(Problems(vec![problem]));
             }
-            return Self::with(folder, found, access);
+            return Self::with(folder, found, access, Origin::User);
         }
-        let run = Self::with(folder, header, access)?;
+        let run = Self::with(folder, header, access, Origin::User)?;
         std::fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
         let text = serde_json::to_string_pretty(&run.header).unwrap_or_default() + "\n";
         let saved = farm_output::save(&path, text.as_bytes());
@@ -188,10 +198,10 @@ impl Run {
             _ => path,
         };
         let header = read_header(&folder.join(HEADER))?;
-        Self::with(folder, header, access)
+        Self::with(folder, header, access, access.origin_of_header())
     }
 
-    fn with(folder: &FilePath, header: RunHeader, access: Access) -> Result<Self, Problems> {
+    fn with(folder: &FilePath, header: RunHeader, access: Access, written_by: Origin) -> Result<Self, Problems> {
         let path = folder.join(HEADER);
         let at = |path: &FilePath, mut problem: Problem| {
             problem.location = Some(Location::new(path.display().to_string(), None));
@@ -217,7 +227,7 @@ impl Run {
             let game = match opened.get(&key) {
                 Some(game) => game.clone(),
                 None => {
-                    let game = Arc::new(open_game(&header, plan, access).map_err(|problems| match problems {
+                    let game = Arc::new(open_game(&header, plan, access, written_by).map_err(|problems| match problems {
                         Refusal::File(name) => {
                             let message = "the run names a file, which is not opened unless you allow it";
                             let problem = Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(name);
@@ -316,7 +326,7 @@ enum Refusal {
     Game(Problems),
 }
 
-fn open_game(header: &RunHeader, plan: &EpisodePlan, access: Access) -> Result<Game, Refusal> {
+fn open_game(header: &RunHeader, plan: &EpisodePlan, access: Access, written_by: Origin) -> Result<Game, Refusal> {
     let game = plan.game.as_ref().unwrap_or(&header.game);
     if !access.files {
         // A name of the catalogue or of a shipped level is none of a file.
@@ -331,13 +341,19 @@ fn open_game(header: &RunHeader, plan: &EpisodePlan, access: Access) -> Result<G
             return Err(Refusal::File(level.clone()));
         }
     }
-    let options = options(header, plan.level.as_deref(), access).map_err(Refusal::Game)?;
+    let options = options(header, plan.level.as_deref(), access, written_by).map_err(Refusal::Game)?;
     farm_games::open(game, &options).map_err(Refusal::Game)
 }
 
-fn options(header: &RunHeader, level: Option<&str>, access: Access) -> Result<Options, Problems> {
+fn options(
+    header: &RunHeader,
+    level: Option<&str>,
+    access: Access,
+    written_by: Origin,
+) -> Result<Options, Problems> {
     let level: Option<LevelFile> = level.map(|level| farm_games::level::find(&header.game, level)).transpose()?;
     Ok(Options {
+        written_by,
         preset: header.preset.clone(),
         level,
         set: header.set.clone(),

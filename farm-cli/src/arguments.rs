@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use farm_core::config::{
-    BETWEEN_PRESETS, ParameterError, Path, Problem, Problems, are_outside_files_allowed_by_environment,
+    BETWEEN_PRESETS, Consent, ParameterError, Path, Problem, Problems, are_outside_files_allowed_by_environment,
 };
 use farm_core::inspect::RulesText;
 use farm_core::plugin::{self, LoadError};
@@ -63,6 +63,11 @@ pub(crate) fn are_outside_files_allowed() -> bool {
     ARE_OUTSIDE_FILES_ALLOWED.load(Ordering::Relaxed)
 }
 
+/// What the command line and the environment agree to for games.
+pub(crate) fn consent() -> Consent {
+    Consent { outside_files: are_outside_files_allowed(), plugins: are_plugins_allowed() }
+}
+
 /// Whether instructions tell the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Rules {
@@ -112,6 +117,7 @@ impl GameArguments {
             set: self.set.clone(),
             allow_plugins: are_plugins_allowed(),
             allow_outside_files: are_outside_files_allowed(),
+            ..Options::default()
         })
     }
 

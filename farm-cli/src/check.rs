@@ -10,7 +10,7 @@ use farm_games::{GameSource, Options};
 use farm_reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
-use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, preset_of};
+use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, consent, preset_of};
 use crate::diagnostics::Look;
 use crate::invocation;
 use crate::output::{self, Escaped, TextTable};
@@ -96,7 +96,7 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
         None
     });
     // Read once: a pipe gives its text only once.
-    let source = match GameSource::read(file, are_outside_files_allowed()) {
+    let source = match GameSource::read(file, consent()) {
         Ok(source) => source,
         Err(problems) => {
             report.problems.0.extend(problems.0);

@@ -11,7 +11,7 @@ use farm_core::plugin;
 use farm_core::spec::SchemaFile;
 use farm_games::schema::ENDING;
 
-use crate::arguments::are_plugins_allowed;
+use crate::arguments::consent;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -50,7 +50,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         arguments.name.contains(['/', '\\']) || [".yaml", ".yml"].iter().any(|end| arguments.name.ends_with(end));
     let name = if is_file {
         // Whatever else is wrong with the file: somebody is writing it.
-        plugin::load_named(&Document::read(FilePath::new(&arguments.name))?, are_plugins_allowed())?;
+        let mut document = Document::read(FilePath::new(&arguments.name))?;
+        document.trust_mut().agree(consent());
+        plugin::load_named(&document)?;
         GAME
     } else {
         arguments.name.as_str()

@@ -7,6 +7,8 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 
+use crate::config::Budget;
+
 /// A handle to the values of one variable.
 #[derive(Debug)]
 pub struct Column<T> {
@@ -153,9 +155,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The largest state, in bytes. The index of a value fits into 32 bits below it, whatever the region.
-pub(crate) const MAX_STATE_BYTES: u64 = 4_000_000_000;
-
 /// Sizes of the three regions, in elements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
@@ -185,8 +184,8 @@ impl Layout {
     }
 
     /// Whether a state of this layout may be made.
-    pub(crate) fn fits(self) -> bool {
-        self.size_in_bytes() <= MAX_STATE_BYTES
+    pub(crate) fn fits(self, budget: Budget) -> bool {
+        self.size_in_bytes() <= budget.state_bytes
     }
 
     /// The layout of the buffer, computed once per game.
@@ -485,6 +484,7 @@ impl StateSlice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{MAX_STATE_BYTES, Origin};
 
     fn state() -> (Regions, Column<f64>, Column<i32>, Column<u8>, State) {
         let mut layout = Layout::default();
@@ -512,15 +512,17 @@ mod tests {
         let third = 1_500_000_000;
         let columns: Vec<Column<f64>> = (0..4).map(|_| layout.reserve(third)).collect();
         assert_eq!(layout.size_in_bytes(), 4 * 8 * third as u64);
-        assert!(!layout.fits(), "the columns wrap at 2³²");
+        let budget = Origin::User.budget();
+        assert!(!layout.fits(budget), "the columns wrap at 2³²");
         assert_eq!(columns.iter().map(|column| column.len()).collect::<Vec<_>>(), [third; 4]);
         let _: Column<f64> = layout.reserve(usize::MAX);
         assert_eq!(layout.size_in_bytes(), u64::MAX);
         let mut layout = Layout::default();
         let _: Column<u8> = layout.reserve(MAX_STATE_BYTES as usize);
-        assert!(layout.fits());
+        assert!(layout.fits(budget));
         let _: Column<u8> = layout.reserve(1);
-        assert!(!layout.fits());
+        assert!(!layout.fits(budget));
+        assert!(!layout.fits(Origin::Stranger.budget()));
     }
 
     #[test]

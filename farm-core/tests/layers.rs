@@ -57,7 +57,7 @@ const CYCLE: &[&str] = &[
 ];
 
 /// The public fields of public structs. Others read the rest by methods (`farm_macros::Getters`), so that it can change. Public are
-/// those of plain records that others write as literals or take apart (`Rules`, `Outputs`, `ConstraintInfo`, `Origin`, `Location`,
+/// those of plain records that others write as literals or take apart (`Rules`, `Outputs`, `ConstraintInfo`, `TextPath`, `Location`,
 /// `OtherSeed`), of those that are nothing but their fields (`Outcome`, `Event`, `Transition`, `Problem`, `Reading`), and what stands in a tuple.
 const MAX_PUBLIC_FIELDS: usize = 66;
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::{env, fs, process, thread};
 
 use farm_core::action::Call;
-use farm_core::config::{Document, FileAccess};
+use farm_core::config::{Document, Origin, Trust};
 use farm_core::spec::load_document;
 use farm_core::{Column, Environment, Game};
 use farm_entities::agronomy::plant::STAGES;
@@ -82,7 +82,7 @@ impl Plot {
         );
         let mut document = Document::parse("seasons.yaml", &text).unwrap_or_else(|problems| panic!("{problems}"));
         // The table lies in the system's folder of temporary files.
-        document.set_access(FileAccess::new(true));
+        document.set_trust(Trust::new(Origin::User));
         let game = load_document(&document).and_then(Game::new).unwrap_or_else(|problems| panic!("{problems}"));
         // The table has been read.
         let _ = fs::remove_file(&file);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::config::{Code, Problem, Problems};
+use farm_core::config::{Code, Consent, Problem, Problems};
 use farm_core::{Environment, Game, serde_yaml};
 use serde::Deserialize;
 
@@ -217,7 +217,7 @@ impl Shown {
     fn opened(&self) -> Result<GameSource, Problems> {
         match self.game.as_str() {
             "garden" => GameSource::parse("garden.yaml", GARDEN),
-            name => GameSource::read(name, false),
+            name => GameSource::read(name, Consent::default()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{
-    Document, EXTENDS, FileError, Origin, ParameterError, Path, Problem, Problems, Segment, Severity, Text,
+    Document, EXTENDS, FileError, TextPath, ParameterError, Path, Problem, Problems, Segment, Severity, Text,
     to_inline_yaml,
 };
 use farm_core::serde_yaml::Value;
@@ -21,7 +21,7 @@ pub(crate) fn of_entry(entry: &CatalogueEntry) -> Result<Document, Problems> {
     if let Some(policy) = entry.best_known() {
         let text = Text::new(&format!("best_known/{}.yaml", entry.name), policy);
         let value = text.parse()?;
-        let origin = Origin { text: document.add_text(text), path: Path::default() };
+        let origin = TextPath { text: document.add_text(text), path: Path::default() };
         document.place(&Path::default().child("policies").child(BEST_KNOWN_POLICY), value, origin);
     }
     extended(document)
@@ -88,7 +88,7 @@ fn written_base(document: &Document, root: &FilePath) -> Result<(Document, PathB
         return Ok((Document::parse(&source, entry.yaml)?, source.into()));
     }
     let folder = document.directory().map(FilePath::to_path_buf).unwrap_or_default();
-    let found = document.access().find(root, &folder, name).map_err(|problem| here(*problem))?;
+    let found = document.trust().find(root, &folder, name).map_err(|problem| here(*problem))?;
     let text = Text::of_file(&found).map_err(|problem| {
         let value = Some(found.path().display().to_string());
         here(Problem { value, location: None, ..*problem })
@@ -97,7 +97,7 @@ fn written_base(document: &Document, root: &FilePath) -> Result<(Document, PathB
     let mut base = Document::assembled(text);
     *base.value_mut() = value;
     base.set_directory(found.path().parent().map(FilePath::to_path_buf));
-    base.set_access(document.access().clone());
+    base.set_trust(document.trust().clone());
     Ok((base, found.path().to_path_buf()))
 }
 

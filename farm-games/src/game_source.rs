@@ -1,7 +1,9 @@
 //! A game as it was written, read once: a pipe can't be read again, and a game with many presets need not be.
 
+use std::time::Instant;
+
 use farm_core::Game;
-use farm_core::config::{ChangeError, Document, FileAccess, Problem, Problems};
+use farm_core::config::{ChangeError, Consent, Document, LimitError, Origin, Path, Problem, Problems, Trust};
 use farm_reference_format::Note;
 
 use super::{Options, WrittenGame, change, compile, source, source_of};
@@ -11,13 +13,12 @@ use super::{Options, WrittenGame, change, compile, source, source_of};
 pub struct GameSource(WrittenGame);
 
 impl GameSource {
-    /// Reads a game: a name of the catalogue, or the path of a YAML file, which may name files outside of its folder where that is
-    /// allowed.
+    /// Reads a game: a name of the catalogue, or the path of a YAML file, with what the user agrees to for it.
     ///
     /// # Errors
     /// As for [`document`](super::document).
-    pub fn read(game: &str, allow_outside_files: bool) -> Result<Self, Problems> {
-        source(game, allow_outside_files).map(Self)
+    pub fn read(game: &str, consent: Consent) -> Result<Self, Problems> {
+        source(game, consent).map(Self)
     }
 
     /// Parses a text as if it were a file of this name.
@@ -28,13 +29,13 @@ impl GameSource {
         source_of(Document::parse(name, text)?).map(Self)
     }
 
-    /// Parses the text of somebody who may be anybody: it reads no file.
+    /// Parses the text of a stranger: it reads no file, runs no code, and is no larger than games of strangers may be ([`Origin`]).
     ///
     /// # Errors
     /// As for [`GameSource::parse`], and for each file that it names.
-    pub fn parse_text_alone(name: &str, text: &str) -> Result<Self, Problems> {
+    pub fn parse_of_stranger(name: &str, text: &str) -> Result<Self, Problems> {
         let mut document = Document::parse(name, text)?;
-        document.set_access(FileAccess::none());
+        document.set_trust(Trust::new(Origin::Stranger));
         source_of(document).map(Self)
     }
 
@@ -73,7 +74,7 @@ impl GameSource {
             let others = options.level.is_some().then(|| self.problems_without_level(options));
             return Err(with_others(problems, others.unwrap_or_default()));
         }
-        let mut game = compile(&document, options.allow_plugins)?;
+        let mut game = compile(&document)?;
         if options.level.is_some()
             && let Ok(drawn) = self.open(&Options { level: None, ..options.clone() })
         {
@@ -89,7 +90,15 @@ impl GameSource {
         let game = self.check_variant(options, &mut all);
         if options.preset.is_none() && options.level.is_none() {
             let presets = game.iter().flat_map(|game| game.spec().presets().keys());
+            let (start, most) = (Instant::now(), self.document().trust().budget().compile_time());
             for preset in presets {
+                if most.is_some_and(|most| start.elapsed() > most) {
+                    let message = format!("`{preset}` and the presets behind it are not checked: it takes too long");
+                    let path = Path::default().child("presets").child(preset);
+                    let problem = Problem::new(LimitError::GameTooLarge, path, message).about_name().warning();
+                    all.0.extend(self.document().locate(Problems(vec![problem])).0);
+                    break;
+                }
                 self.check_variant(&Options { preset: Some(preset.clone()), ..options.clone() }, &mut all);
             }
         }

@@ -49,10 +49,9 @@ pub use policies::policy;
 
 use farm_core::Game;
 use farm_core::config::{
-    ChangeError, Document, FileAccess, FileError, Location, NameError, Path, Phrase, Problem, Problems, Segment,
-    Severity, Tool, parse_value,
+    ChangeError, Consent, Document, FileError, Location, NameError, Origin, Path, Phrase, Problem, Problems, Segment,
+    Severity, Tool, Trust, parse_value,
 };
-use farm_core::serde_yaml::Value;
 use farm_core::spec::{load_document, problems_without_plugin, recover};
 use farm_reference_format::Translation;
 
@@ -76,8 +75,10 @@ mod pages {
 }
 
 /// How a game is to be changed before it is compiled.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Options {
+    /// Who wrote `set`, and chose preset and level: the user, unless they were read somewhere.
+    pub written_by: Origin,
     /// A preset of the game, or several that are applied in this order, as `one+other`.
     pub preset: Option<String>,
     /// A world to start from, instead of one drawn from the seed.
@@ -86,8 +87,28 @@ pub struct Options {
     pub set: Vec<(String, String)>,
     /// Whether the plugins that the game names are loaded, which runs their code; see [`farm_core::plugin`].
     pub allow_plugins: bool,
-    /// Whether the game may name files (parts, weather) outside of its own folder; see [`FileAccess`].
+    /// Whether the game may name files (parts, weather) outside of its own folder; see [`Trust`](farm_core::config::Trust).
     pub allow_outside_files: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            written_by: Origin::User,
+            preset: None,
+            level: None,
+            set: Vec::new(),
+            allow_plugins: false,
+            allow_outside_files: false,
+        }
+    }
+}
+
+impl Options {
+    /// What the user agrees to.
+    pub fn consent(&self) -> Consent {
+        Consent { outside_files: self.allow_outside_files, plugins: self.allow_plugins }
+    }
 }
 
 /// Opens a game: a name of the catalogue, which means the newest version unless it ends with one (`clay_bean-v0`), a member of a
@@ -96,12 +117,12 @@ pub struct Options {
 /// # Errors
 /// Every problem of the file, located; an unknown name with the nearest one.
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
-    GameSource::read(game, options.allow_outside_files)?.open(options)
+    GameSource::read(game, options.consent())?.open(options)
 }
 
 /// Problems that a game showed after it was compiled, with the places that the values come from: its file, a preset, a level, an option.
 pub fn locate(game: &str, options: &Options, problems: Problems) -> Problems {
-    let changed = document_with(game, options.allow_outside_files)
+    let changed = document_with(game, options.consent())
         .and_then(|mut document| change(&mut document, options).map(|()| document));
     match changed {
         Ok(document) => document.locate(problems),
@@ -110,12 +131,12 @@ pub fn locate(game: &str, options: &Options, problems: Problems) -> Problems {
     }
 }
 
-/// Compiles a document, with the plugins that it names where that is allowed. Whoever makes a game of a document does it here.
+/// Compiles a document, with the plugins that it names where the user has agreed to that. Whoever makes a game of a document does it here.
 ///
 /// # Errors
 /// Every plugin that is refused, and every problem of the document that can be told without it.
-pub fn compile(document: &Document, allow_plugins: bool) -> Result<Game, Problems> {
-    let Err(refused) = farm_core::plugin::load_named(document, allow_plugins) else {
+pub fn compile(document: &Document) -> Result<Game, Problems> {
+    let Err(refused) = farm_core::plugin::load_named(document) else {
         return compile_loaded(document).map_err(|problems| extends::with_left_out(document, problems));
     };
     let others = problems_without_plugin(document).or_else(|| compile_loaded(document).err()).unwrap_or_default();
@@ -130,12 +151,13 @@ fn compile_loaded(document: &Document) -> Result<Game, Problems> {
     Ok(game)
 }
 
-/// Applies a preset, then a level, then single changes to a game.
+/// Applies a preset, then a level, then single changes to a game, and notes who wrote them and what the user agrees to.
 ///
 /// # Errors
 /// A preset that the game lacks, a level that does not fit it, a change that is not YAML or leads nowhere; located.
 pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
     let mut problems = Problems::default();
+    document.trust_mut().agree(options.consent());
     if let Some(preset) = &options.preset {
         document.apply_preset(preset, &mut problems);
     }
@@ -156,9 +178,7 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
         }
         match parse_value(value) {
             Ok(value) => {
-                let mut texts = Vec::new();
-                texts_in(&value, &mut texts);
-                document.access_mut().add_written_by_user(texts);
+                document.trust_mut().add(options.written_by, &value);
                 if let Err(problem) = document.set(&document.resolve(path), value, &origin) {
                     problems.push(*problem);
                 }
@@ -188,16 +208,6 @@ fn shortened(value: &str) -> String {
     }
 }
 
-/// Every text in a value: each may be the name of a file, which the user wrote and not the game.
-fn texts_in(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::String(text) => found.push(text.clone()),
-        Value::Sequence(items) => items.iter().for_each(|item| texts_in(item, found)),
-        Value::Mapping(mapping) => mapping.values().for_each(|item| texts_in(item, found)),
-        _ => {}
-    }
-}
-
 /// The problems of single values together with those that only a compiled game shows, so that all are told in one pass. What may be a
 /// consequence of the former is left out.
 fn with_the_rest(problems: Problems, document: &Document) -> Problems {
@@ -224,15 +234,15 @@ fn with_the_rest(problems: Problems, document: &Document) -> Problems {
 /// # Errors
 /// When there is no such game or file, the text is not YAML, or a file of it is missing.
 pub fn document(game: &str) -> Result<Document, Problems> {
-    document_with(game, false)
+    document_with(game, Consent::default())
 }
 
-/// The same for a game that may read outside of its folder.
+/// The same for a game for which the user agrees to something.
 ///
 /// # Errors
 /// As for [`document`].
-pub fn document_with(game: &str, allow_outside_files: bool) -> Result<Document, Problems> {
-    GameSource::read(game, allow_outside_files).map(|source| source.document().clone())
+pub fn document_with(game: &str, consent: Consent) -> Result<Document, Problems> {
+    GameSource::read(game, consent).map(|source| source.document().clone())
 }
 
 /// A game as it was written, by its format.
@@ -242,8 +252,8 @@ enum WrittenGame {
     Reference(Translation),
 }
 
-fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
-    let access = FileAccess::new(allow_outside);
+fn source(game: &str, consent: Consent) -> Result<WrittenGame, Problems> {
+    let trust = Trust::new(Origin::OwnFile(consent));
     if families::is_member(game) {
         let member = families::Member::find(game)?;
         return source_of(Document::parse(&format!("{game}.yaml"), &member.yaml)?);
@@ -254,10 +264,10 @@ fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
     let path = std::path::Path::new(game);
     let document = match Document::read(path).map_err(|problems| if_missing(problems, &games_without_files())) {
         Ok(mut document) => {
-            document.set_access(access);
+            document.set_trust(trust);
             document
         }
-        Err(refused) => return farm_reference_format::read_repeated(path, refused, access).map(WrittenGame::Reference),
+        Err(refused) => return farm_reference_format::read_repeated(path, refused, trust).map(WrittenGame::Reference),
     };
     source_of(document)
 }

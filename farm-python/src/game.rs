@@ -283,7 +283,7 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
     let allow_outside_files =
         source.allow_outside_files || farm_core::config::are_outside_files_allowed_by_environment();
     let (preset, set) = (source.preset.clone(), source.set.clone());
-    let options = Options { preset, level, set, allow_plugins, allow_outside_files };
+    let options = Options { preset, level, set, allow_plugins, allow_outside_files, ..Options::default() };
     farm_games::open(&source.game, &options).map_err(crate::parts::without_consequences)
 }
 

@@ -1,7 +1,7 @@
 //! What the reference writes into the files that are missing, and what a game needs beside them.
 
 use farm_core::Game;
-use farm_core::config::{Origin, Path};
+use farm_core::config::{TextPath, Path};
 use farm_core::serde_yaml::{self, Value};
 
 use crate::sections::{Sheets, rule_path};
@@ -49,7 +49,7 @@ fn yaml(text: &str) -> Value {
 }
 
 /// Start and end where there is no file for them.
-pub(crate) fn init(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
+pub(crate) fn init(sheets: &mut Sheets<'_>, game: &Game, origin: &TextPath) {
     for (kind, variable, value) in START {
         for (field, part) in first_of(game, kind) {
             let place = rule_path("initial_conditions").child(field).child(part).child(variable);
@@ -69,7 +69,7 @@ pub(crate) fn init(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
 }
 
 /// Actions and observations where there is no file for them.
-pub(crate) fn actions(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
+pub(crate) fn actions(sheets: &mut Sheets<'_>, game: &Game, origin: &TextPath) {
     let free = FREE.iter().flat_map(|(kind, variable)| {
         let seen = |(field, part): (&str, &str)| Value::from(vec![field, part, *variable]);
         first_of(game, kind).into_iter().map(seen)
@@ -89,7 +89,7 @@ pub(crate) fn interventions(sheets: &mut Sheets<'_>) {
 }
 
 /// Costs and rewards where there is no file for them.
-pub(crate) fn score(sheets: &mut Sheets<'_>, origin: &Origin) {
+pub(crate) fn score(sheets: &mut Sheets<'_>, origin: &TextPath) {
     for cost in ["default_observation_cost", "default_intervention_cost"] {
         sheets.score_parameter(cost, Value::from(1.0), origin);
     }
@@ -99,7 +99,7 @@ pub(crate) fn score(sheets: &mut Sheets<'_>, origin: &Origin) {
 
 /// What no file of the reference says.
 pub(crate) fn for_all(sheets: &mut Sheets<'_>) {
-    let origin = Origin { text: 0, path: Path::default() };
+    let origin = TextPath { text: 0, path: Path::default() };
     sheets.rule("max_steps", Value::from(MAX_STEPS), &origin);
     sheets.remarks.defaulted(&origin, "max_steps", &MAX_STEPS.to_string(), "an end for games whose own never comes");
     sheets.rule("costs_in_info_only", Value::Bool(true), &origin);

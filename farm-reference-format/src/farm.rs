@@ -1,6 +1,6 @@
 //! What stands under `Farm:`, and the modes: fields with their entities, and farmers.
 
-use farm_core::config::{Document, Origin, ParameterDoc, PartKind, Path, Problem, nearest, to_inline_yaml};
+use farm_core::config::{Document, TextPath, ParameterDoc, PartKind, Path, Problem, nearest, to_inline_yaml};
 use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::Value;
 use farm_core::spec::GameError;
@@ -22,7 +22,7 @@ pub(crate) fn read(farm: &Value, document: &mut Document, remarks: &mut Remarks)
     let root = Path::default().child("Farm");
     let entries: Vec<(String, &Value)> =
         farm.as_mapping().into_iter().flatten().map(|(key, value)| (to_inline_yaml(key), value)).collect();
-    let at = |key: &str| Origin { text: 0, path: root.child(key) };
+    let at = |key: &str| TextPath { text: 0, path: root.child(key) };
     let is = |what: &'static str| move |(key, _): &&(String, &Value)| key.to_lowercase().starts_with(what);
     // `farmer` does not start with `field`, but `field` and `farmer` are all that there is.
     for (rank, (key, field)) in entries.iter().filter(is("field")).enumerate() {
@@ -38,7 +38,7 @@ pub(crate) fn read(farm: &Value, document: &mut Document, remarks: &mut Remarks)
         read_farmer(farmer, &at(key), &Path::default().child("farmers").child(rank), document, remarks);
     }
     if !entries.iter().any(|entry| is("farmer")(&entry)) {
-        let origin = Origin { text: 0, path: root.clone() };
+        let origin = TextPath { text: 0, path: root.clone() };
         remarks.defaulted(&origin, "Farmer-0", FARMER, "somebody must do the work");
         document.place(&Path::default().child("farmers").child(0), Value::from(FARMER), origin);
     }
@@ -50,11 +50,11 @@ pub(crate) fn read(farm: &Value, document: &mut Document, remarks: &mut Remarks)
     }
 }
 
-fn read_field(field: &Value, origin: &Origin, place: &Path, document: &mut Document, remarks: &mut Remarks) {
+fn read_field(field: &Value, origin: &TextPath, place: &Path, document: &mut Document, remarks: &mut Remarks) {
     document.place(place, Value::Mapping(Default::default()), origin.clone());
     for (key, value) in field.as_mapping().into_iter().flatten() {
         let key = to_inline_yaml(key);
-        let at = Origin { text: origin.text, path: origin.path.child(&key) };
+        let at = TextPath { text: origin.text, path: origin.path.child(&key) };
         match key.as_str() {
             "localization" | "localisation" => {
                 let names = ["latitude#°", "longitude#°", "altitude#m"];
@@ -72,7 +72,7 @@ fn read_field(field: &Value, origin: &Origin, place: &Path, document: &mut Docum
 
 fn read_numbers(
     group: &Value,
-    origin: &Origin,
+    origin: &TextPath,
     place: &Path,
     names: &[&str],
     document: &mut Document,
@@ -82,7 +82,7 @@ fn read_numbers(
     let short = |key: &str| names.iter().copied().find(|name| key.len() >= 3 && normal(name).starts_with(&normal(key)));
     for (key, value) in group.as_mapping().into_iter().flatten() {
         let key = to_inline_yaml(key);
-        let at = Origin { text: origin.text, path: origin.path.child(&key) };
+        let at = TextPath { text: origin.text, path: origin.path.child(&key) };
         let name = match (find(Named::Variable, "", &key, names), short(&key)) {
             (Word::Known(name), _) => name,
             (Word::Mapped(name, why), _) => {
@@ -104,12 +104,12 @@ fn read_numbers(
     }
 }
 
-fn read_entities(list: &Value, origin: &Origin, field: &Path, document: &mut Document, remarks: &mut Remarks) {
-    let mut entities: Vec<(String, &Value, Origin)> = Vec::new();
+fn read_entities(list: &Value, origin: &TextPath, field: &Path, document: &mut Document, remarks: &mut Remarks) {
+    let mut entities: Vec<(String, &Value, TextPath)> = Vec::new();
     let below = |segments: &[farm_core::config::Segment]| {
         let mut path = origin.path.clone();
         path.0.extend_from_slice(segments);
-        Origin { text: origin.text, path }
+        TextPath { text: origin.text, path }
     };
     match list {
         Value::Sequence(items) => {
@@ -159,7 +159,7 @@ fn read_entities(list: &Value, origin: &Origin, field: &Path, document: &mut Doc
         let place = field.child("entities").child(rank);
         let entity = Value::Mapping([(Value::from(kind_name.as_str()), set)].into_iter().collect());
         let path = Path(at.path.0[..at.path.0.len().saturating_sub(1)].to_vec());
-        document.place(&place, entity.clone(), Origin { text: at.text, path });
+        document.place(&place, entity.clone(), TextPath { text: at.text, path });
         document.place(&place.child(&kind_name), entity[kind_name.as_str()].clone(), at);
         rank += 1;
     }
@@ -175,7 +175,7 @@ fn is_equations(parameter: &ParameterDoc) -> bool {
 }
 
 /// The parameter set of a kind that a value means; the nearest, or the first, if there is none of that name.
-fn read_set(kind_name: &str, set: &Value, at: &Origin, remarks: &mut Remarks) -> Value {
+fn read_set(kind_name: &str, set: &Value, at: &TextPath, remarks: &mut Remarks) -> Value {
     let sets = kind(PartKind::Entity, kind_name).and_then(|kind| kind.parameter_sets().ok()).unwrap_or_default();
     let names: Vec<&str> = sets.iter().map(|set| set.name()).collect();
     let (name, first) = match (set, names.first()) {
@@ -198,14 +198,14 @@ fn read_set(kind_name: &str, set: &Value, at: &Origin, remarks: &mut Remarks) ->
     }
 }
 
-fn read_farmer(farmer: &Value, origin: &Origin, place: &Path, document: &mut Document, remarks: &mut Remarks) {
+fn read_farmer(farmer: &Value, origin: &TextPath, place: &Path, document: &mut Document, remarks: &mut Remarks) {
     let table = kind(PartKind::Farmer, FARMER).map(|kind| kind.table()).unwrap_or_default();
     let names: Vec<&str> = table.iter().map(|parameter| parameter.name()).collect();
     let place = place.child(FARMER);
     document.place(&place, Value::Mapping(Default::default()), origin.clone());
     for (key, value) in farmer.as_mapping().into_iter().flatten() {
         let key = to_inline_yaml(key);
-        let at = Origin { text: origin.text, path: origin.path.child(&key) };
+        let at = TextPath { text: origin.text, path: origin.path.child(&key) };
         match key.as_str() {
             "type" if value.as_str().is_some_and(|kind| ["basic", "basicfarmer"].contains(&normal(kind).as_str())) => {}
             "type" => remarks.replaced(
@@ -217,7 +217,7 @@ fn read_farmer(farmer: &Value, origin: &Origin, place: &Path, document: &mut Doc
             "parameters" => {
                 for (name, value) in value.as_mapping().into_iter().flatten() {
                     let name = to_inline_yaml(name);
-                    let at = Origin { text: at.text, path: at.path.child(&name) };
+                    let at = TextPath { text: at.text, path: at.path.child(&name) };
                     match find(Named::Variable, "", &name, &names) {
                         Word::Known(name) | Word::Mapped(name, _) => {
                             document.place(&place.child(&name), limit(value, &at, remarks), at);
@@ -234,7 +234,7 @@ fn read_farmer(farmer: &Value, origin: &Origin, place: &Path, document: &mut Doc
 }
 
 /// A number of actions a day; the reference writes infinity where there is no limit.
-fn limit(value: &Value, at: &Origin, remarks: &mut Remarks) -> Value {
+fn limit(value: &Value, at: &TextPath, remarks: &mut Remarks) -> Value {
     let endless = match value {
         Value::Null => true,
         Value::Number(number) => number.as_f64().is_some_and(f64::is_infinite),
@@ -253,9 +253,9 @@ fn limit(value: &Value, at: &Origin, remarks: &mut Remarks) -> Value {
 
 /// How learner and farm take turns.
 pub(crate) fn mode(value: Option<&Value>, modes: &[&str], remarks: &mut Remarks) -> String {
-    let origin = Origin { text: 0, path: Path::default().child("interaction_mode") };
+    let origin = TextPath { text: 0, path: Path::default().child("interaction_mode") };
     let Some(value) = value else {
-        let origin = Origin { text: 0, path: Path::default() };
+        let origin = TextPath { text: 0, path: Path::default() };
         let mode = if modes.contains(&"aomdp") { "aomdp" } else { "pomdp" };
         remarks.defaulted(&origin, "interaction_mode", mode, "as in the reference");
         return mode.to_owned();

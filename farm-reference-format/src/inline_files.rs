@@ -32,7 +32,7 @@ pub fn spread(document: &mut Document) -> Result<(), Problems> {
             problems.push(problem);
             continue;
         }
-        let origin = document.origin(&path);
+        let origin = document.text_path(&path);
         let Some(value) = document.remove(&path) else { continue };
         let mut sheets = Sheets {
             document,
@@ -52,7 +52,7 @@ pub fn spread(document: &mut Document) -> Result<(), Problems> {
     let score = Path::default().child("score");
     let in_layout = |value: &Value| SCORE_KEYS.iter().any(|key| value.get(*key).is_some());
     if value_at(document.value(), &score).is_some_and(in_layout) {
-        let origin = document.origin(&score);
+        let origin = document.text_path(&score);
         let value = document.remove(&score).unwrap_or_default();
         document.place(&score.child(SCORE), Value::Mapping(Default::default()), origin.clone());
         let vocabulary = Vocabulary::AsWritten(&fields);
@@ -72,7 +72,7 @@ fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem
     match &rules {
         Value::Null => {}
         Value::String(kind) if kind == RULE => {
-            let origin = document.origin(&Path::default().child("rules"));
+            let origin = document.text_path(&Path::default().child("rules"));
             let rule = Path::default().child("rules").child(RULE);
             document.place(&rule, Value::Mapping(Default::default()), origin);
         }

@@ -27,7 +27,7 @@ use std::path::Path as FilePath;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, FileAccess, Origin, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems, Text,
+    Document, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems, Text, TextPath, Trust,
     read_text, to_inline_yaml,
 };
 use farm_core::serde_yaml::Value;
@@ -67,12 +67,12 @@ pub fn is_reference(value: &Value) -> bool {
 ///
 /// # Errors
 /// As for [`translate`]; `refused`, if it is another file or was refused for something else.
-pub fn read_repeated(path: &FilePath, refused: Problems, access: FileAccess) -> Result<Translation, Problems> {
+pub fn read_repeated(path: &FilePath, refused: Problems, trust: Trust) -> Result<Translation, Problems> {
     let Ok(text) = read_text(path) else { return Err(refused) };
     match Document::parse_repeated(Text::new(&path.display().to_string(), &text)) {
         Ok((mut document, repeated)) if is_reference(document.value()) => {
             document.set_directory(path.parent().map(FilePath::to_path_buf));
-            document.set_access(access);
+            document.set_trust(trust);
             translate(document, &repeated)
         }
         _ => Err(refused),
@@ -83,7 +83,7 @@ pub fn read_repeated(path: &FilePath, refused: Problems, access: FileAccess) -> 
 fn note_repeated(repeated: &[Path], text: usize, remarks: &mut Remarks) {
     for path in repeated {
         let key = path.0.last().map(|last| Path(vec![last.clone()]).to_string()).unwrap_or_default();
-        let origin = Origin { text, path: path.clone() };
+        let origin = TextPath { text, path: path.clone() };
         remarks.replaced(&origin, &key, "what is written last", format!("`{key}` stands twice"));
     }
 }
@@ -96,7 +96,7 @@ pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translatio
     let root = std::mem::take(document.value_mut());
     let mut remarks = Remarks::default();
     note_repeated(repeated, 0, &mut remarks);
-    let nowhere = Origin { text: 0, path: Path::default() };
+    let nowhere = TextPath { text: 0, path: Path::default() };
     document.place(&Path::default(), Value::Mapping(Default::default()), nowhere.clone());
     let farm = root.get("Farm").cloned().unwrap_or_default();
     if let Some(problem) = farm::no_farm(&farm) {
@@ -129,7 +129,7 @@ fn read_root(root: &Value, document: &mut Document, remarks: &mut Remarks, game:
         _ => &[],
     };
     let mode = farm::mode(root.get("interaction_mode"), modes, remarks);
-    let origin = |key: &str| Origin { text: 0, path: Path::default().child(key) };
+    let origin = |key: &str| TextPath { text: 0, path: Path::default().child(key) };
     document.place(&Path::default().child("interaction_mode"), Value::from(mode.as_str()), origin("interaction_mode"));
     let mut files = Vec::new();
     for (part, names) in [
@@ -186,8 +186,8 @@ enum Part {
     Score,
 }
 
-fn whole(text: usize) -> Origin {
-    Origin { text, path: Path::default() }
+fn whole(text: usize) -> TextPath {
+    TextPath { text, path: Path::default() }
 }
 
 /// The name of a file without folder and ending.
@@ -219,9 +219,9 @@ fn part_file(
     };
     let folder = document.directory().map(std::path::Path::to_path_buf).unwrap_or_default();
     let key = written.map_or(usual, |(key, _)| key);
-    let origin = Origin { text: 0, path: Path::default().child(key) };
+    let origin = TextPath { text: 0, path: Path::default().child(key) };
     // A name with folders (`../start.yaml`) is taken as it is, so both are asked for.
-    let find = |name: &str| document.access().find(&folder, &folder, name);
+    let find = |name: &str| document.trust().find(&folder, &folder, name);
     let found = find(&format!("{}_{suffix}", stem(document.source()))).and_then(|joined| Ok((joined, find(&suffix)?)));
     let (joined, alone) = match found {
         Ok(found) => found,

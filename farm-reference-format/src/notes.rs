@@ -1,6 +1,6 @@
 //! What was read otherwise than it is written: the material of warnings and of `farm check --explain`.
 
-use farm_core::config::{Document, Location, Origin, Path, Problem, Tool};
+use farm_core::config::{Document, Location, TextPath, Path, Problem, Tool};
 
 use crate::ReferenceError;
 
@@ -32,7 +32,7 @@ pub struct Remark {
     /// What became of it.
     pub fate: Fate,
     /// Where it is written.
-    pub origin: Origin,
+    pub origin: TextPath,
     /// As written.
     pub from: String,
     /// As read.
@@ -66,22 +66,22 @@ pub struct Remarks(pub Vec<Remark>);
 
 impl Remarks {
     /// Notes that a name is read as another.
-    pub fn mapped(&mut self, origin: &Origin, from: &str, to: &str, why: &str) {
+    pub fn mapped(&mut self, origin: &TextPath, from: &str, to: &str, why: &str) {
         self.add(Fate::Mapped, origin, from, to, why);
     }
 
     /// Notes what counts where nothing is said.
-    pub fn defaulted(&mut self, origin: &Origin, what: &str, to: &str, why: &str) {
+    pub fn defaulted(&mut self, origin: &TextPath, what: &str, to: &str, why: &str) {
         self.add(Fate::Defaulted, origin, what, to, why);
     }
 
     /// Notes what does not count.
-    pub fn left_out(&mut self, origin: &Origin, what: &str, why: impl Into<String>) {
+    pub fn left_out(&mut self, origin: &TextPath, what: &str, why: impl Into<String>) {
         self.add(Fate::LeftOut, origin, what, "", &why.into());
     }
 
     /// Notes an unknown name among those that are known.
-    pub fn unknown(&mut self, origin: &Origin, what: &str, why: impl Into<String>, names: Vec<String>) {
+    pub fn unknown(&mut self, origin: &TextPath, what: &str, why: impl Into<String>, names: Vec<String>) {
         self.add(Fate::LeftOut, origin, what, "", &why.into());
         if let Some(last) = self.0.last_mut() {
             last.names = names;
@@ -89,11 +89,11 @@ impl Remarks {
     }
 
     /// Notes what counts in the place of something that is not there.
-    pub fn replaced(&mut self, origin: &Origin, from: &str, to: &str, why: impl Into<String>) {
+    pub fn replaced(&mut self, origin: &TextPath, from: &str, to: &str, why: impl Into<String>) {
         self.add(Fate::Replaced, origin, from, to, &why.into());
     }
 
-    fn add(&mut self, fate: Fate, origin: &Origin, from: &str, to: &str, why: &str) {
+    fn add(&mut self, fate: Fate, origin: &TextPath, from: &str, to: &str, why: &str) {
         let (from, to, why) = (from.to_owned(), to.to_owned(), why.to_owned());
         self.0.push(Remark { fate, origin: origin.clone(), from, to, why, names: Vec::new() });
     }
@@ -113,7 +113,7 @@ impl Remarks {
     }
 
     /// The warnings, each at its first place.
-    pub fn warnings(&self) -> Vec<(Origin, Problem)> {
+    pub fn warnings(&self) -> Vec<(TextPath, Problem)> {
         let warns = |(remark, _): &(&Remark, usize)| matches!(remark.fate, Fate::LeftOut | Fate::Replaced);
         let problem = |(remark, more): (&Remark, usize)| {
             let more = match more {

@@ -31,7 +31,7 @@ pub(crate) fn repair(document: &mut Document, remarks: &mut Remarks) -> Result<(
             break;
         }
         for (place, problem) in places {
-            let origin = document.origin(&place);
+            let origin = document.text_path(&place);
             let Some(removed) = document.remove(&place) else { continue };
             let written = problem.value.unwrap_or_else(|| to_inline_yaml(&removed));
             remarks.left_out(&origin, &written, problem.message);

@@ -3,7 +3,7 @@
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{
-    Document, FileAccess, FileError, Location, Origin, ParameterError, Path, Problem, Problems, Text,
+    Consent, Document, FileError, Location, Origin, ParameterError, Path, Problem, Problems, Text, TextPath, Trust,
     are_outside_files_allowed_by_environment, check_table, read_text, to_inline_yaml,
 };
 use farm_core::serde_yaml::{self, Value};
@@ -105,7 +105,7 @@ impl Study {
 
     /// Where a value of the study stands, as messages show it: `nitrogen.yaml:12:5`.
     pub(crate) fn place(&self, path: &Path) -> String {
-        let origin = Origin { text: 0, path: path.clone() };
+        let origin = TextPath { text: 0, path: path.clone() };
         let location = self.document.locations([&origin]).pop().flatten();
         location.map_or_else(|| self.document.source().to_owned(), |location| location.to_string())
     }
@@ -206,8 +206,9 @@ fn groups_in(value: &Value, path: &Path, problems: &mut Problems) -> Vec<Group> 
 
 /// The path of a file that a study names: in its folder or below, since a study of somebody else could show what stands in any file.
 fn within(folder: &FilePath, file: &str) -> Result<PathBuf, Box<Problem>> {
-    let access = FileAccess::new(are_outside_files_allowed_by_environment());
-    access.find(folder, folder, file).map(|found| found.path().to_path_buf())
+    let outside_files = are_outside_files_allowed_by_environment();
+    let trust = Trust::new(Origin::OwnFile(Consent { outside_files, plugins: false }));
+    trust.find(folder, folder, file).map(|found| found.path().to_path_buf())
 }
 
 /// The text of a file that a study names, and what it is called in messages.
@@ -236,14 +237,14 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
                 let found = within(folder, name);
                 let found = found
                     .map_err(|problem| document.locate(Problems(vec![Problem { path: path.clone(), ..*problem }])))?;
-                GameSource::read(&found.display().to_string(), false)
+                GameSource::read(&found.display().to_string(), Consent::default())
             }
             Files::Shipped(_) => {
                 let (source, text) = text_of(name, files).map_err(|problem| Problems(vec![*problem]))?;
                 GameSource::parse(&source, &text)
             }
         },
-        Value::String(name) => GameSource::read(name, false).map_err(|mut problems| {
+        Value::String(name) => GameSource::read(name, Consent::default()).map_err(|mut problems| {
             problems.0.iter_mut().for_each(|problem| problem.path = path.clone());
             document.locate(problems)
         }),
@@ -251,8 +252,7 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
             // A game within the study: its values stand there, below `game`.
             let text = Text::new(document.source(), document.own_text());
             let mut game = Document::assembled(text);
-            game.place(&Path::default(), written.clone(), Origin { text: 0, path });
-            game.set_access(FileAccess::new(false));
+            game.place(&Path::default(), written.clone(), TextPath { text: 0, path });
             GameSource::of(game)
         }
         other => {

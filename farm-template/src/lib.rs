@@ -22,7 +22,9 @@ use std::fmt;
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::Game;
-use farm_core::config::{Document, EXTENDS, FileAccess, FileError, Location, Origin, Path, Problem, Problems, Text};
+use farm_core::config::{
+    Document, EXTENDS, FileError, Location, Origin, Path, Problem, Problems, Text, TextPath, Trust,
+};
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::InteractionMode;
 use farm_games::{Options, catalogue, change, compile, document_with, is_file};
@@ -120,7 +122,7 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     let source = read(&request.game, &request.options)?;
     let mut document = source.document;
     change(&mut document, &request.options)?;
-    let game = compile(&document, request.options.allow_plugins)?;
+    let game = compile(&document)?;
     if game.spec().rules().typetag_name() != RULE {
         let message = format!("the files for start and actions are parts of `{RULE}`, and the rule is another");
         let problem = Problem::new(ReferenceError::NotThisRule, Path::default().child("rules"), message)
@@ -153,8 +155,7 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     let game_text = edited.unwrap_or_else(|| game_file::written(&document, files, request.options.preset.is_some()));
     // What is filled in has no game to be equal to.
     let original = (!source.all_free).then_some(&game);
-    let access = document.access().clone();
-    check(&game_path, &game_text, &texts, original, access, request.options.allow_plugins)?;
+    check(&game_path, &game_text, &texts, original, document.trust().clone())?;
 
     let mut found = Template { files: Vec::new(), kept: Vec::new(), by_hand: None, game: game_path.clone() };
     for (i, text) in texts.into_iter().enumerate() {
@@ -188,7 +189,7 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
 /// Where the file of a part is written: below the folder of the game, whatever the game may read.
 fn place_of(game: &FilePath, part: &str, name: &str) -> Result<PathBuf, Problems> {
     let folder = game.with_file_name("");
-    FileAccess::default().find(&folder, &folder, name).map(|found| found.path().to_path_buf()).map_err(|problem| {
+    Trust::default().find(&folder, &folder, name).map(|found| found.path().to_path_buf()).map_err(|problem| {
         let problem = Problem { path: Path::default().child(part), ..*problem };
         let help = "a template is written in the folder of the game only: name a file there, or give another folder, `--out DIR`";
         Problems(vec![problem.help(help)])
@@ -219,7 +220,7 @@ fn move_plugins(document: &mut Document) -> bool {
 fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     let no_names = || [None, None, None];
     if let Some(entry) = catalogue::entry(game) {
-        let document = document_with(entry.name, options.allow_outside_files)?;
+        let document = document_with(entry.name, options.consent())?;
         // A game that begins from another one is written as a game of its own.
         let extends = Document::parse(entry.name, entry.yaml)?.value().get(EXTENDS).is_some();
         let text = (!extends).then(|| entry.yaml.to_owned());
@@ -227,19 +228,18 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     }
     if !is_file(game) {
         // Says so.
-        let document = document_with(game, options.allow_outside_files)?;
+        let document = document_with(game, options.consent())?;
         return Ok(TemplateSource { document, text: None, file: None, named: no_names(), all_free: false });
     }
     let file = PathBuf::from(game);
-    let access = FileAccess::new(options.allow_outside_files);
     let mut document = Document::read(&file)?;
-    document.set_access(access);
+    document.set_trust(Trust::new(Origin::OwnFile(options.consent())));
     if is_reference(document.value()) {
         let document = translate(document, &[])?.document;
         return Ok(TemplateSource { document, text: None, file: Some(file), named: no_names(), all_free: false });
     }
     if document.value().get(EXTENDS).is_some() {
-        let document = document_with(game, options.allow_outside_files)?;
+        let document = document_with(game, options.consent())?;
         return Ok(TemplateSource { document, text: None, file: Some(file), named: no_names(), all_free: false });
     }
     let text = Some(document.own_text().to_owned());
@@ -248,7 +248,7 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     for (i, part) in PARTS.into_iter().enumerate() {
         let name = document.value().get(part).and_then(Value::as_str).filter(|name| is_file(name)).map(str::to_owned);
         if let Some(name) = name {
-            let found = document.access().find(&folder, &folder, &name).map_err(|problem| {
+            let found = document.trust().find(&folder, &folder, &name).map_err(|problem| {
                 document.locate(Problems(vec![Problem { path: Path::default().child(part), ..*problem }]))
             })?;
             let is_there = found.path().exists();
@@ -268,7 +268,7 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
 
 /// Gives a game the rule and the score that it lacks.
 fn fill_in(document: &mut Document) {
-    let origin = Origin { text: 0, path: Path::default() };
+    let origin = TextPath { text: 0, path: Path::default() };
     let is_missing = |document: &Document, key: &str| document.value().get(key).is_none_or(Value::is_null);
     let rule = Path::default().child("rules").child(RULE);
     if is_missing(document, "rules") {
@@ -289,21 +289,20 @@ fn check(
     game_text: &str,
     texts: &[String; 3],
     original: Option<&Game>,
-    access: FileAccess,
-    allow_plugins: bool,
+    trust: Trust,
 ) -> Result<(), Problems> {
     let mut document = Document::parse(&path.display().to_string(), game_text)?;
-    document.set_access(access);
+    document.set_trust(trust);
     document.set_directory(path.parent().map(FilePath::to_path_buf));
     for (part, text) in PARTS.into_iter().zip(texts) {
         let text = Text::new(&format!("{} of the template", part), text);
         let value = text.parse()?;
         let text = document.add_text(text);
-        document.place(&Path::default().child(part), value, Origin { text, path: Path::default() });
+        document.place(&Path::default().child(part), value, TextPath { text, path: Path::default() });
     }
     document.include_parts()?;
     spread(&mut document)?;
-    let game = compile(&document, allow_plugins)?;
+    let game = compile(&document)?;
     let Some(original) = original else { return Ok(()) };
     let entries = |game: &Game| -> Vec<String> {
         game.observation()

@@ -163,7 +163,7 @@ impl Page<'_> {
             tree.insert(Value::from(field.name()), Value::Mapping(prices));
         }
         let mut document = self.document.clone();
-        let origin = document.origin(path);
+        let origin = document.text_path(path);
         document.place(path, Value::Mapping(tree), origin);
         let Ok(spec) = load_document(&document) else { return Vec::new() };
         let Err(problems) = Game::new(spec) else { return all };

@@ -35,6 +35,9 @@ pub(crate) struct Arguments {
     /// Writes a page with curves, levels, and each episode to step through
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Opens files that the run names as its game or levels
+    #[arg(long)]
+    allow_files: bool,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -49,7 +52,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         REPORT.check(path)?;
         farm_output::check_target(path)?;
     }
-    let run = Run::open(&arguments.run, access(true))?;
+    let run = Run::open(&arguments.run, access(arguments.allow_files))?;
     let traces = run.traces()?;
     let score = run.score(&traces, cores())?;
     let clauses = farm_agents::clauses(&run, &traces)?;

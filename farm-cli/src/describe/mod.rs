@@ -20,7 +20,7 @@ use keys::{FileKind, file_kind};
 use mention::Mention;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::{Rules, are_outside_files_allowed, are_plugins_allowed, assignment, preset_of, seed};
+use crate::arguments::{Rules, are_outside_files_allowed, are_plugins_allowed, consent, assignment, preset_of, seed};
 use crate::output::{self, TextTable};
 
 pub(crate) use mention::mentions;
@@ -99,6 +99,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 set: arguments.set.clone(),
                 allow_plugins: are_plugins_allowed(),
                 allow_outside_files: are_outside_files_allowed(),
+                ..Options::default()
             };
             Some(farm_games::open(name, &options)?)
         }
@@ -239,7 +240,7 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
         }
         (Subject::Game, None) if families::is_member(name) => families::Member::find(name)?.yaml,
         // Parsed only for its messages: what is printed is the file itself, read once, as a pipe has to be.
-        (Subject::Game, None) => farm_games::document_with(name, are_outside_files_allowed())?.own_text().to_owned(),
+        (Subject::Game, None) => farm_games::document_with(name, consent())?.own_text().to_owned(),
         _ => {
             let problem = Problem::new(
                 GameError::NotAGame,

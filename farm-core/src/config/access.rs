@@ -2,7 +2,7 @@
 //!
 //! A game file is data that people pass around. What it names lies in its own folder or below, whatever leads there: absolute paths, `..`
 //! and symbolic links that lead out of the folder are refused before anything is read or looked for. What the user writes (the game
-//! itself, a level, a value of `--set`) is not asked.
+//! itself, a level, a value of `--set`) is not asked; what a stranger writes names no file at all ([`Trust`]).
 
 use std::io::{BufRead, Read};
 use std::path::{Component, Path as FilePath, PathBuf};
@@ -10,6 +10,7 @@ use std::path::{Component, Path as FilePath, PathBuf};
 use super::errors::FileError;
 use super::phrase::{Phrase, Tool};
 use super::problem::{Path, Problem, nearest};
+use super::trust::{Reads, Trust};
 
 /// The environment variable that lets games read files outside of their folder: `1` if so.
 pub const ALLOW_OUTSIDE_VARIABLE: &str = "FARM_GYM_ALLOW_OUTSIDE_FILES";
@@ -22,21 +23,6 @@ pub fn are_outside_files_allowed_by_environment() -> bool {
     std::env::var(ALLOW_OUTSIDE_VARIABLE).is_ok_and(|value| matches!(value.as_str(), "1" | "true" | "yes"))
 }
 
-/// Which files a game may read.
-#[derive(Debug, Clone, Default, PartialEq, Eq, farm_macros::Getters)]
-pub struct FileAccess {
-    /// Whether files outside of the game's folder may be read.
-    pub(crate) allow_outside: bool,
-    /// Whether no file may be read at all: the game is a text without a folder of its own.
-    pub(crate) is_text_alone: bool,
-    /// Names of files as the user wrote them, and not the game: these may be read wherever they lie.
-    pub(crate) written_by_user: Vec<String>,
-}
-
-/// No file outside of the game's folder.
-pub(crate) static OWN_FOLDER: FileAccess =
-    FileAccess { allow_outside: false, is_text_alone: false, written_by_user: Vec::new() };
-
 /// Where a file of a game lies.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct FoundFile {
@@ -46,32 +32,18 @@ pub struct FoundFile {
     pub(crate) is_outside: bool,
 }
 
-impl FileAccess {
-    /// To files of the game's folder, or to all files.
-    pub fn new(allow_outside: bool) -> Self {
-        Self { allow_outside, ..Self::default() }
-    }
-
-    /// To no file: of a game that somebody sends as a text, who may be anybody.
-    pub fn none() -> Self {
-        Self { is_text_alone: true, ..Self::default() }
-    }
-
-    /// Also lets files of these names be read, which the user wrote and not the game.
-    pub fn add_written_by_user(&mut self, names: impl IntoIterator<Item = String>) {
-        self.written_by_user.extend(names);
-    }
-
+impl Trust {
     /// The file that a game names: `root` is the game's folder, `from` that of the file in which the name stands. It need not be there.
     ///
     /// # Errors
     /// A problem without a place, if the file lies outside of the game's folder and the game may not read there.
     pub fn find(&self, root: &FilePath, from: &FilePath, name: &str) -> Result<FoundFile, Box<Problem>> {
-        if self.is_text_alone {
+        let reads = self.origin_of(name).reads();
+        if reads == Reads::None {
             let problem = Problem::new(
                 FileError::FileOutsideFolder,
                 Path::default(),
-                "a game that is sent as a text reads no file",
+                "a game of somebody else reads no file: neither one that is sent as a text, nor what the header of a run changes",
             );
             let help = "write what the file says into the game, or begin from a game of the catalogue";
             return Err(Box::new(problem.value(name).expected("no name of a file").help(help)));
@@ -81,7 +53,7 @@ impl FileAccess {
         let has_up = FilePath::new(name).components().any(|part| part == Component::ParentDir);
         let path = if has_up { std::path::absolute(&path).map_or(path, |path| without_dots(&path)) } else { path };
         let is_outside = !is_below(root, &path);
-        if is_outside && !self.allow_outside && !self.written_by_user.iter().any(|written| written == name) {
+        if is_outside && reads != Reads::All {
             let root = if root.as_os_str().is_empty() { FilePath::new(".") } else { root };
             let problem = Problem::new(
                 FileError::FileOutsideFolder,
@@ -277,22 +249,24 @@ mod tests {
     fn a_game_finds_files_in_its_folder_and_nowhere_else() {
         let folder = folder("find");
         let root = folder.join("game");
-        let find = |access: &FileAccess, name: &str| access.find(&root, &root, name).map(|found| found.is_outside);
+        let find = |trust: &Trust, name: &str| trust.find(&root, &root, name).map(|found| found.is_outside);
         let secret = folder.join("secret.yaml").display().to_string();
         let own = root.join("parts/own.yaml").display().to_string();
         for name in
             ["parts/own.yaml", "parts/../parts/own.yaml", "not_there.yaml", "no/such/folder.yaml", "../game/x", &own]
         {
-            assert!(!find(&OWN_FOLDER, name).expect(name), "{name}");
+            assert!(!find(&OWN_FILE, name).expect(name), "{name}");
         }
         for name in [&secret, "../secret.yaml", "../not_there.yaml", "parts/../../secret.yaml", "/dev/zero", "../game2"]
         {
-            let refused = find(&OWN_FOLDER, name).expect_err(name).to_string();
+            let refused = find(&OWN_FILE, name).expect_err(name).to_string();
             assert!(refused.contains("outside of the game's folder") && refused.contains("--allow-outside-files"));
             assert!(refused.contains(&format!("found: {name}")) && !refused.contains("did you mean"), "{refused}");
-            let allowed = FileAccess { allow_outside: true, ..FileAccess::default() };
+            let mut allowed = Trust::default();
+            allowed.agree(Consent { outside_files: true, plugins: false });
             assert!(find(&allowed, name).expect(name));
-            let written = FileAccess { written_by_user: vec![name.to_owned()], ..FileAccess::default() };
+            let mut written = Trust::default();
+            written.add(Origin::User, &name.into());
             assert!(find(&written, name).expect(name));
         }
     }
@@ -307,7 +281,7 @@ mod tests {
         symlink("../nowhere.yaml", root.join("dangling.yaml")).expect("a link");
         symlink("..", root.join("up")).expect("a link");
         symlink("parts/own.yaml", root.join("inside.yaml")).expect("a link");
-        let find = |name: &str| OWN_FOLDER.find(&root, &root, name);
+        let find = |name: &str| OWN_FILE.find(&root, &root, name);
         for name in ["link.yaml", "dangling.yaml", "up/secret.yaml", "up/new.yaml"] {
             assert!(find(name).is_err(), "{name}");
         }
@@ -316,7 +290,7 @@ mod tests {
         // The game's folder itself may be reached through a link.
         symlink("game", folder.join("alias")).expect("a link");
         let alias = folder.join("alias");
-        assert!(OWN_FOLDER.find(&alias, &alias, "parts/own.yaml").is_ok());
+        assert!(OWN_FILE.find(&alias, &alias, "parts/own.yaml").is_ok());
         assert!(matches!(read_regular(FilePath::new("/dev/zero"), 10), Err(ReadError::NotRegular)));
         assert!(matches!(read_regular(&root, 10), Err(ReadError::Folder)));
         assert!(matches!(read_regular(&root.join("none"), 10), Err(ReadError::Missing)));

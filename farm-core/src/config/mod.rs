@@ -17,16 +17,16 @@ mod parameters;
 mod part_kind;
 mod phrase;
 mod problem;
+mod trust;
 
-pub(crate) use access::OWN_FOLDER;
 pub use access::{
-    ALLOW_OUTSIDE_VARIABLE, ALLOW_PLUGINS_VARIABLE, FileAccess, FoundFile, LimitedLine, ReadError,
+    ALLOW_OUTSIDE_VARIABLE, ALLOW_PLUGINS_VARIABLE, FoundFile, LimitedLine, ReadError,
     are_outside_files_allowed_by_environment, nearest_file, read_limited, read_line_limited, read_regular,
 };
 pub(crate) use code::add_code_areas;
 pub use code::{Code, CodeArea, CodeInfo, code, code_areas, is_code};
 pub use document::{
-    BETWEEN_PRESETS, Document, EXTENDS, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value,
+    BETWEEN_PRESETS, Document, EXTENDS, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Text, TextPath, parse_value,
     read_text,
 };
 pub(crate) use document::{PLAIN_TEXTS, WITH_ENTRIES};
@@ -37,3 +37,5 @@ pub use parameters::{Idle, ParameterDoc, ParameterKind, ParameterValue, Paramete
 pub use part_kind::PartKind;
 pub use phrase::{CommandLine, FrontEnd, Phrase, Tool};
 pub use problem::{Location, MAX_PROBLEMS, Path, Problem, Problems, Segment, Severity, nearest};
+pub use trust::{Budget, Consent, Origin, STRANGER_BYTES, Trust};
+pub(crate) use trust::{MAX_STATE_BYTES, OWN_FILE};

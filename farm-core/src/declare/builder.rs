@@ -8,7 +8,7 @@ use super::{
     ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, LowStart, Need, ObservableInfo,
     PartInfo, Phase, Role, ValueKind, Variable, VariableInfo, values_of,
 };
-use crate::config::{FileAccess, FoundFile, Problem, Problems};
+use crate::config::{FoundFile, Problem, Problems, Trust};
 use crate::mass_balance::MassBalance;
 use crate::picture::{Picture, Sprite};
 use crate::rng::hash_name;
@@ -25,15 +25,27 @@ pub struct Builder<'a> {
     pub(crate) events_before: usize,
     pub(crate) problems: &'a mut Problems,
     pub(crate) directory: Option<&'a PathBuf>,
-    pub(crate) access: &'a FileAccess,
+    pub(crate) trust: &'a Trust,
     /// The registered kinds that provide a role, for what is said of one that nobody provides.
-    pub(crate) providers_of: fn(&str) -> Vec<String>,
+    pub(crate) candidates_for: fn(&str) -> Vec<Candidate>,
     /// Roles that nobody provides, with what they mean.
     pub(crate) missing: Vec<(&'static str, &'static str)>,
     /// Roles that several parts provide, though one is wanted, with these parts.
     pub(crate) several: Vec<(&'static str, String)>,
     /// Whether all parts are known, so that a missing provider is a problem.
     pub(crate) complete: bool,
+    /// Whether only what the part declares is wanted, and nothing will be played.
+    pub(crate) only_declares: bool,
+}
+
+/// A registered kind that provides a role.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) kind: &'static str,
+    /// How it is written in a game to provide the role.
+    pub(crate) written: String,
+    /// The choice with which it does, where there are others with which it does not.
+    pub(crate) choice: Option<String>,
 }
 
 impl Builder<'_> {
@@ -45,6 +57,11 @@ impl Builder<'_> {
     /// The fields whose parts find the roles of this part, by index: its own, and those that name it under `uses`.
     pub fn fields_served(&self) -> Vec<usize> {
         self.part.field.into_iter().chain(self.part.serves.iter().copied()).collect()
+    }
+
+    /// Whether only what the part declares is wanted: what it would play with, such as tables, need not be made.
+    pub fn only_declares(&self) -> bool {
+        self.only_declares
     }
 
     /// All fields of the farm.
@@ -80,7 +97,7 @@ impl Builder<'_> {
     /// A problem without a path, if it lies outside of the game's folder and the user has not allowed that.
     pub fn find_file(&self, path: &str) -> Result<FoundFile, Box<Problem>> {
         let folder = self.directory.map_or(std::path::Path::new(""), PathBuf::as_path);
-        self.access.find(folder, folder, path)
+        self.trust.find(folder, folder, path)
     }
 
     /// The path of a file named in the configuration, wherever it lies; [`Builder::find_file`] asks whether the game may read it.
@@ -300,10 +317,18 @@ impl Builder<'_> {
         }
         let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
         for (role, doc) in std::mem::take(&mut self.missing) {
-            let help = match (self.providers_of)(role).as_slice() {
+            let candidates = (self.candidates_for)(role);
+            let there = self.before.parts.iter().filter(|part| self.part.field.is_none() || part.field == self.part.field);
+            let with_choice = |part: &PartInfo| {
+                let candidate = candidates.iter().find(|candidate| candidate.kind == part.kind)?;
+                let choice = candidate.choice.as_ref()?;
+                Some(format!("`{}` is there and gives it with `{choice}` only: set that, or choose for both alike", part.path))
+            };
+            let names: Vec<&str> = candidates.iter().map(|candidate| candidate.written.as_str()).collect();
+            let help = there.filter_map(with_choice).next().unwrap_or_else(|| match names.as_slice() {
                 [] => "no known part provides it: write one that declares the role".to_owned(),
                 names => format!("add {} to the field", names.join(" or ")),
-            };
+            });
             match groups.iter_mut().find(|(known, _)| *known == help) {
                 Some((_, roles)) => roles.push((role, doc)),
                 None => groups.push((help, vec![(role, doc)])),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::uses::served_fields;
 use super::{Behaviours, Game, Tick, limits, unused};
@@ -44,9 +45,14 @@ impl Game {
                 })
             })
             .collect();
+        let (start, budget) = (Instant::now(), spec.trust.budget());
+        let mut problems = Problems::default();
+        limits::check_plots(&spec, &fields, budget, &mut problems);
+        if problems.has_errors() {
+            return Err(problems);
+        }
         let mut before = Draft::default();
         let mut settled = false;
-        let mut problems = Problems::default();
         let mut behaviours = Vec::new();
         for _ in 0..MAX_ROUNDS {
             problems = Problems::default();
@@ -55,14 +61,17 @@ impl Game {
             behaviours = built;
             settled = draft == before;
             before = draft;
-            if complete || !before.layout.fits() {
+            if complete || !before.layout.fits(budget) {
                 break;
+            }
+            if limits::is_out_of_time(start, budget, &mut problems) {
+                return Err(problems);
             }
         }
         // What contradicts itself is told alone: what follows from it would only confuse.
         let mut defects = Problems::default();
         check_declarations(&before.parts, &mut defects);
-        limits::check_state(before.layout, &before.parts, &fields, &mut defects);
+        limits::check_state(before.layout, &before.parts, &fields, budget, &mut defects);
         if defects.has_errors() {
             return Err(problems_of(problems, defects, &before.parts));
         }
@@ -110,8 +119,21 @@ impl Game {
         };
         let steps_today = (rules.steps_per_day > 1).then(|| layout.reserve(1));
         limits::check_observation(observation.size, &path, &mut defects);
-        limits::check_state(layout, &parts, &fields, &mut defects);
-        limits::check_actions(&rules.base_actions, rules.bins, &path, &mut defects);
+        limits::check_state(layout, &parts, &fields, budget, &mut defects);
+        limits::check_actions(&rules.base_actions, rules.bins, budget, &path, &mut defects);
+        let size = limits::Size {
+            layout,
+            parts: &parts,
+            fields: &fields,
+            observation: observation.size,
+            bases: &rules.base_actions,
+            bins: rules.bins,
+            max_schedule: rules.max_schedule,
+        };
+        if !defects.has_errors() {
+            limits::check_size(&size, budget, &mut defects);
+        }
+        let size_in_bytes = size.bytes();
         if defects.has_errors() {
             return Err(problems_of(problems, defects, &parts));
         }
@@ -193,6 +215,7 @@ impl Game {
             regions,
             prototype,
             fingerprint,
+            size_in_bytes,
             first_farmer,
             parts,
         };
@@ -232,7 +255,7 @@ fn declare_all(
             *next += 1;
             let path = field.map_or(name.clone(), |f| format!("{}.{name}", fields[f].name));
             let mut builder = Builder {
-                providers_of: crate::spec::providers_of,
+                candidates_for: crate::spec::candidates_for,
                 part: PartInfo { name, kind: kind.to_owned(), field, serves, path, config, ..PartInfo::default() },
                 field: fields[field.unwrap_or(0)].clone(),
                 fields,
@@ -241,10 +264,11 @@ fn declare_all(
                 events_before,
                 problems,
                 directory: spec.directory.as_ref(),
-                access: &spec.access,
+                trust: &spec.trust,
                 missing: Vec::new(),
                 several: Vec::new(),
                 complete,
+                only_declares: false,
             };
             behaviours.push(build(&mut builder));
             builder.report_roles();

@@ -1,19 +1,136 @@
 //! How large a compiled game may be, checked before any of it is allocated.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use crate::action::{Allowed, BaseAction};
-use crate::config::{LimitError, Path, Problem, Problems};
+use crate::action::{Allowed, BaseAction, Call};
+use crate::config::{Budget, LimitError, Path, Problem, Problems};
 use crate::declare::{FieldInfo, PartInfo, values_of};
 use crate::observation::MAX_OBSERVATION_BYTES;
-use crate::state::{Layout, MAX_STATE_BYTES, Region};
+use crate::spec::GameSpec;
+use crate::state::{Layout, Region};
 
-/// The most actions in the flat list.
-pub(super) const MAX_ACTIONS: usize = 50_000_000;
+/// What a part keeps of each plot besides the state, at most: neighbours, places, lists of plots.
+const BYTES_PER_PLOT_AND_PART: u64 = 160;
+/// What a declaration takes with its texts: a variable, an observable, an action, an event.
+const BYTES_PER_DECLARATION: u64 = 1200;
+/// How many states there are of a game that is compiled and played once: the one that episodes begin with, that of the episode, and one
+/// that is kept while a step is taken.
+const STATES: u64 = 3;
+/// What an event of a step takes.
+const BYTES_PER_EVENT: u64 = 48;
+
+/// The remedy of a game of a stranger that is too large.
+const IF_OWN: &str = "take fewer plots, parts or values of actions; a game of your own, in a file that you open, may be far larger";
+
+/// Notes that a game of a stranger has too many parts and plots to be compiled, before any part is asked what it needs.
+pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Budget, problems: &mut Problems) {
+    if !budget.is_small() {
+        return;
+    }
+    let of_farm = spec.farmers.len() as u64 + 1;
+    let parts = spec.fields.values().map(|field| field.entities.len() as u64).fold(of_farm, u64::saturating_add);
+    let path = Path::default().child("fields");
+    if parts > budget.parts as u64 {
+        let problem = Problem::new(LimitError::GameTooLarge, path, "a game of somebody else has too many parts");
+        let problem = problem.about_name().value(format!("{parts} parts")).expected(format!("at most {}", budget.parts));
+        problems.push(problem.help(IF_OWN));
+        return;
+    }
+    let of_field = |(spec, field): (&crate::spec::FieldSpec, &Arc<FieldInfo>)| {
+        let parts = spec.entities.len() as u64 + of_farm;
+        (field.plots() as u64).saturating_mul(parts).saturating_mul(BYTES_PER_PLOT_AND_PART)
+    };
+    let bytes = spec.fields.values().zip(fields).map(of_field).fold(0, u64::saturating_add);
+    if bytes > budget.bytes {
+        let Some(largest) = fields.iter().max_by_key(|field| field.plots()) else { return };
+        let FieldInfo { name, length, width, .. } = largest.as_ref();
+        let message = format!("this game of somebody else would take {} or more", size_in_words(bytes));
+        let problem = Problem::new(LimitError::GameTooLarge, path.child(name), message).about_name();
+        let problem = problem.value(format!("{length} × {width} plots, {parts} parts"));
+        problems.push(problem.expected(format!("at most {}", size_in_words(budget.bytes))).help(IF_OWN));
+    }
+}
+
+/// Whether a game of a stranger has been compiled for too long, which is noted.
+pub(super) fn is_out_of_time(start: Instant, budget: Budget, problems: &mut Problems) -> bool {
+    let Some(most) = budget.compile_time.filter(|most| start.elapsed() > *most) else { return false };
+    let message = "it takes too long to compile this game of somebody else";
+    let problem = Problem::new(LimitError::GameTooLarge, Path::default().child("fields"), message).about_name();
+    problems.push(problem.expected(format!("at most {} s", most.as_secs())).help(IF_OWN));
+    true
+}
+
+/// What a compiled game keeps, and an episode of it, in bytes.
+pub(super) struct Size<'a> {
+    pub(super) layout: Layout,
+    pub(super) parts: &'a [PartInfo],
+    pub(super) fields: &'a [Arc<FieldInfo>],
+    /// Bytes of an observation.
+    pub(super) observation: usize,
+    pub(super) bases: &'a [BaseAction],
+    pub(super) bins: usize,
+    pub(super) max_schedule: usize,
+}
+
+impl Size<'_> {
+    /// The sum, never less than what is there.
+    pub(super) fn bytes(&self) -> u64 {
+        let sum = |numbers: &mut dyn Iterator<Item = u64>| numbers.fold(0, u64::saturating_add);
+        let of_call = size_of::<Call>() as u64;
+        let of_farm = self.parts.iter().filter(|part| part.field.is_none()).count() as u64;
+        let kept = sum(&mut self.fields.iter().enumerate().map(|(f, field)| {
+            let parts = self.parts.iter().filter(|part| part.field == Some(f)).count() as u64 + of_farm;
+            (field.plots() as u64).saturating_mul(parts).saturating_mul(BYTES_PER_PLOT_AND_PART)
+        }));
+        let declarations = sum(&mut self.parts.iter().map(|part| {
+            (part.variables.len() + part.observables.len() + part.actions.len() + part.events.len()) as u64 + 1
+        }));
+        let events = sum(&mut self.parts.iter().flat_map(|part| &part.events).map(|event| event.per_step as u64));
+        let values = sum(&mut self.bases.iter().flat_map(|base| &base.parameters).map(|allowed| match allowed {
+            Allowed::Values(values) => 8 * values.len() as u64,
+            Allowed::Range { .. } => 0,
+        }));
+        let calls = (calls_in_all(self.bases, self.bins) as u64).saturating_mul(of_call);
+        sum(&mut [
+            self.layout.size_in_bytes().saturating_mul(STATES),
+            kept,
+            declarations.saturating_mul(BYTES_PER_DECLARATION),
+            events.saturating_mul(2 * BYTES_PER_EVENT),
+            (self.observation as u64).saturating_mul(STATES),
+            values,
+            calls,
+            (self.bases.len() as u64).saturating_mul(BYTES_PER_DECLARATION),
+            (self.max_schedule as u64).saturating_mul(3 * of_call),
+        ]
+        .into_iter())
+    }
+}
+
+/// Notes that a game of a stranger would take more than it may.
+pub(super) fn check_size(size: &Size<'_>, budget: Budget, problems: &mut Problems) {
+    let bytes = size.bytes();
+    if bytes <= budget.bytes {
+        return;
+    }
+    let plots: usize = size.fields.iter().map(|field| field.plots()).sum();
+    let message = format!("this game of somebody else would take {}", size_in_words(bytes));
+    let problem = Problem::new(LimitError::GameTooLarge, Path::default().child("fields"), message).about_name();
+    let (parts, actions) = (size.parts.len(), calls_in_all(size.bases, size.bins));
+    let state = size_in_words(size.layout.size_in_bytes());
+    let problem = problem.value(format!("{plots} plots, {parts} parts, {actions} actions, a state of {state}"));
+    problems.push(problem.expected(format!("at most {}", size_in_words(budget.bytes))).help(IF_OWN));
+}
 
 /// Notes that a state would be too large, at the field that has most of it.
-pub(super) fn check_state(layout: Layout, parts: &[PartInfo], fields: &[Arc<FieldInfo>], problems: &mut Problems) {
-    if layout.fits() {
+pub(super) fn check_state(
+    layout: Layout,
+    parts: &[PartInfo],
+    fields: &[Arc<FieldInfo>],
+    budget: Budget,
+    problems: &mut Problems,
+) {
+    if layout.fits(budget) {
         return;
     }
     let size_in = |field: Option<usize>| -> u64 {
@@ -29,46 +146,61 @@ pub(super) fn check_state(layout: Layout, parts: &[PartInfo], fields: &[Arc<Fiel
     let largest =
         (0..fields.len()).max_by_key(|field| size_in(Some(*field))).filter(|f| size_in(Some(*f)) > size_in(None));
     let root = Path::default().child("fields");
-    let message = format!("a state of this game would have {}", gigabytes(layout.size_in_bytes()));
+    let message = format!("a state of this game would have {}", size_in_words(layout.size_in_bytes()));
     let problem = match largest {
         Some(field) => {
             let entities = parts.iter().filter(|part| part.field == Some(field)).count();
             let FieldInfo { name, length, width, .. } = fields[field].as_ref();
             Problem::new(LimitError::GameTooLarge, root.child(name), message)
-                .value(format!("{length} × {width} plots, {entities} entities, {}", gigabytes(size_in(Some(field)))))
+                .value(format!("{length} × {width} plots, {entities} entities, {}", size_in_words(size_in(Some(field)))))
         }
         None => Problem::new(LimitError::GameTooLarge, root, message),
     };
-    let problem = problem.about_name().expected(format!("at most {}", gigabytes(MAX_STATE_BYTES)));
+    let problem = problem.about_name().expected(format!("at most {}", size_in_words(budget.state_bytes)));
     problems.push(problem.help("take fewer plots or fewer entities"));
 }
 
 /// Notes that an observation would be too large.
 pub(super) fn check_observation(size: usize, rules: &Path, problems: &mut Problems) {
     if size as u64 > MAX_OBSERVATION_BYTES {
-        let message = format!("an observation of this game would have {}", gigabytes(size as u64));
+        let message = format!("an observation of this game would have {}", size_in_words(size as u64));
         let problem = Problem::new(LimitError::GameTooLarge, rules.clone(), message).about_name();
-        let problem = problem.expected(format!("at most {}", gigabytes(MAX_OBSERVATION_BYTES)));
+        let problem = problem.expected(format!("at most {}", size_in_words(MAX_OBSERVATION_BYTES)));
         problems.push(problem.help("observe less, or take fewer plots"));
     }
 }
 
-/// Notes that the flat list of actions would be too long.
-pub(super) fn check_actions(bases: &[BaseAction], bins: usize, rules: &Path, problems: &mut Problems) {
-    let offered = |allowed: &Allowed| allowed.offered_len(bins);
+/// Number of entries of the flat list of actions.
+fn calls_in_all(bases: &[BaseAction], bins: usize) -> usize {
+    // A parameter without values counts as one with one: what the others offer is written out before it is noticed.
+    let offered = |allowed: &Allowed| allowed.offered_len(bins).max(1);
     let calls = |base: &BaseAction| base.parameters.iter().map(offered).fold(1, usize::saturating_mul);
-    let all = bases.iter().map(calls).fold(0, usize::saturating_add);
-    if all > MAX_ACTIONS {
+    bases.iter().map(calls).fold(0, usize::saturating_add)
+}
+
+/// Notes that the flat list of actions would be too long.
+pub(super) fn check_actions(
+    bases: &[BaseAction],
+    bins: usize,
+    budget: Budget,
+    rules: &Path,
+    problems: &mut Problems,
+) {
+    let all = calls_in_all(bases, bins);
+    if all > budget.actions {
         let many = if all == usize::MAX { "more than 10¹⁹".to_owned() } else { all.to_string() };
         let message = format!("the flat list of actions of this game would have {many} entries");
         let problem = Problem::new(LimitError::GameTooLarge, rules.clone(), message)
             .about_name()
-            .expected(format!("at most {MAX_ACTIONS}"));
+            .expected(format!("at most {}", budget.actions));
         problems.push(problem.help("allow fewer values of the parameters, fewer bins of ranges, or take fewer plots"));
     }
 }
 
-/// A size for readers: `17.6 GB`.
-fn gigabytes(bytes: u64) -> String {
-    format!("{:.1} GB", bytes as f64 / 1e9)
+/// A size for readers: `17.6 GB`, `20.5 MB`.
+fn size_in_words(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
 }

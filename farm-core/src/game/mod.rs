@@ -71,6 +71,8 @@ pub struct Game {
     #[getter(skip)]
     pub(crate) prototype: State,
     fingerprint: u64,
+    /// What it keeps in memory with the state of an episode, in bytes: an estimate that is never too low for games of strangers.
+    size_in_bytes: u64,
     first_farmer: usize,
 }
 

@@ -18,7 +18,7 @@ use super::load_error::LoadError;
 #[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
 use crate::config::{
-    CodeArea, CodeInfo, Document, Path, Problem, Problems, add_code_areas, code, read_regular, to_inline_yaml,
+    Origin,    CodeArea, CodeInfo, Document, Path, Problem, Problems, add_code_areas, code, read_regular, to_inline_yaml,
 };
 use crate::failure::{self, Failure};
 use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, roles};
@@ -86,8 +86,9 @@ pub fn load_all(paths: impl IntoIterator<Item = PathBuf>) -> Result<Vec<Plugin>,
 /// no permission: nothing is run for it.
 ///
 /// # Errors
-/// Each that is refused, at its place in the file; all that are not loaded yet, unless loading is allowed.
-pub fn load_named(document: &Document, is_allowed: bool) -> Result<(), Problems> {
+/// Each that is refused, at its place in the file; all that are not loaded yet, unless the user has agreed to load them
+/// ([`Trust`](crate::config::Trust)); all that a stranger names, of which nothing is read.
+pub fn load_named(document: &Document) -> Result<(), Problems> {
     let mut problems = Problems::default();
     let paths = document.value.get("plugins").and_then(Value::as_sequence);
     for (i, path) in paths.into_iter().flatten().enumerate() {
@@ -95,7 +96,11 @@ pub fn load_named(document: &Document, is_allowed: bool) -> Result<(), Problems>
         let Some(path) = path.as_str() else { continue };
         let file = document.directory.as_ref().map_or_else(|| PathBuf::from(path), |directory| directory.join(path));
         let at = Path::default().child("plugins").child(i);
-        let refused = load_if(&file, is_allowed).err();
+        let trust = &document.trust;
+        let refused = match trust.origin == Origin::Stranger || trust.origin_of(path) == Origin::Stranger {
+            true => Some(LoadError::NotAllowed { path: path.into() }),
+            false => load_if(&file, trust.may_run(path)).err(),
+        };
         problems.0.extend(
             refused.map(|refused| Problem { value: Some(to_inline_yaml(&path.into())), ..refused.problem(at) }),
         );

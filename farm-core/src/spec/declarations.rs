@@ -1,12 +1,12 @@
 //! What a registered kind declares, found by building it with its defaults in a field of its own.
 
 use std::cell::Cell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_yaml::Value;
 
 use crate::config::{ParameterKind, PartKind, Path, Problems};
-use crate::declare::{Builder, Draft, FieldInfo, PartInfo};
+use crate::declare::{Builder, Candidate, Draft, FieldInfo, PartInfo};
 use crate::picture::Picture;
 use crate::registry::{AnyPart, Kind, kinds, read_any};
 use crate::spec::check_tagged;
@@ -50,9 +50,10 @@ pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
         events_before: 0,
         problems: &mut Problems::default(),
         directory: None,
-        access: &crate::config::OWN_FOLDER,
-        providers_of,
+        trust: &crate::config::OWN_FILE,
+        candidates_for,
         complete: false,
+        only_declares: true,
     };
     match read_any(kind.part, value).ok()? {
         AnyPart::Entity(entity) => drop(entity.build(&mut builder)),
@@ -83,35 +84,72 @@ pub fn pictures(kind: &Kind) -> Vec<(Option<String>, PartInfo, Picture)> {
 /// The registered entities and farmers that provide a role, each as it is written: with the choice that makes it provide the role where
 /// it does not by itself.
 pub fn providers_of(role: &str) -> Vec<String> {
-    let provides =
-        |part: Option<PartInfo>| part.is_some_and(|part| part.variables.iter().any(|v| v.roles.contains(&role)));
-    // A kind that asks who provides a role while it is built here would be built again and again.
-    let is_nested = TRYING_CHOICES.replace(true);
-    let written = |kind: &&'static Kind| {
-        if provides(declarations(kind)) {
-            return Some(format!("`{}`", kind.name));
-        }
-        if is_nested {
-            return None;
-        }
-        let table = kind.table();
-        let choices = table.iter().filter_map(|parameter| match parameter.kind {
-            ParameterKind::Choice(words) => Some(words.iter().map(|word| (parameter.name, *word))),
-            _ => None,
-        });
-        let chosen = |(name, word): &(&str, &str)| {
-            let payload = [(Value::from(*name), Value::from(*word))].into_iter().collect();
-            provides(declarations_with(kind, Value::Mapping(payload)))
+    candidates_for(role).into_iter().map(|candidate| candidate.written).collect()
+}
+
+/// The same, each with its kind and with the choices on which it depends.
+pub(crate) fn candidates_for(role: &str) -> Vec<Candidate> {
+    kinds_with_roles().iter().filter_map(|kind| kind.candidate_for(role)).collect()
+}
+
+/// The roles that a kind provides by itself, and with each word of each of its choices alone.
+struct KindRoles {
+    kind: &'static str,
+    roles: Vec<&'static str>,
+    choices: Vec<(&'static str, &'static str, Vec<&'static str>)>,
+}
+
+impl KindRoles {
+    fn of(kind: &'static Kind) -> Self {
+        let roles = |part: Option<PartInfo>| -> Vec<&'static str> {
+            part.into_iter().flat_map(|part| part.variables).flat_map(|variable| variable.roles).collect()
         };
-        let choice = choices.flatten().find(chosen);
-        choice.map(|(name, word)| format!("`{}: {{{name}: {word}}}`", kind.name))
-    };
-    let found = kinds().iter().filter_map(written).collect();
-    TRYING_CHOICES.set(is_nested);
-    found
+        let mut choices = Vec::new();
+        for parameter in kind.table() {
+            let ParameterKind::Choice(words) = parameter.kind else { continue };
+            for word in words {
+                let payload = [(Value::from(parameter.name), Value::from(*word))].into_iter().collect();
+                choices.push((parameter.name, *word, roles(declarations_with(kind, Value::Mapping(payload)))));
+            }
+        }
+        Self { kind: kind.name, roles: roles(declarations(kind)), choices }
+    }
+
+    fn candidate_for(&self, role: &str) -> Option<Candidate> {
+        let mut with = self.choices.iter().filter(|(_, _, roles)| roles.contains(&role));
+        let written = match self.roles.contains(&role) {
+            true => format!("`{}`", self.kind),
+            false => {
+                let (name, word, _) = with.clone().next()?;
+                format!("`{}: {{{name}: {word}}}`", self.kind)
+            }
+        };
+        // A choice decides where one of its words gives the role and another does not.
+        let decides = |name: &str| self.choices.iter().any(|(other, _, roles)| *other == name && !roles.contains(&role));
+        let choice = with.find(|(name, _, _)| decides(name)).map(|(name, word, _)| format!("{name}: {word}"));
+        Some(Candidate { kind: self.kind, written, choice })
+    }
+}
+
+/// The roles of all kinds, found once: each is built with each of its choices, which takes as long as many games.
+fn kinds_with_roles() -> Arc<Vec<KindRoles>> {
+    /// With the number of kinds that there were: plugins bring more.
+    static FOUND: Mutex<Option<(usize, Arc<Vec<KindRoles>>)>> = Mutex::new(None);
+    // A kind that asks who provides a role while it is built here gets no answer: nothing is told of it.
+    if IS_LOOKING.replace(true) {
+        return Arc::default();
+    }
+    let kinds = kinds();
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = found.as_ref().filter(|(count, _)| *count == kinds.len()).map(|(_, roles)| roles.clone());
+    let roles = known.unwrap_or_else(|| Arc::new(kinds.iter().map(|kind| KindRoles::of(kind)).collect()));
+    *found = Some((kinds.len(), roles.clone()));
+    drop(found);
+    IS_LOOKING.set(false);
+    roles
 }
 
 thread_local! {
-    /// Whether [`providers_of`] is building kinds.
-    static TRYING_CHOICES: Cell<bool> = const { Cell::new(false) };
+    /// Whether this thread is building all kinds.
+    static IS_LOOKING: Cell<bool> = const { Cell::new(false) };
 }

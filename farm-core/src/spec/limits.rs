@@ -2,7 +2,7 @@
 
 use serde_yaml::Value;
 
-use crate::config::{LimitError, Path, Problem, Problems};
+use crate::config::{Budget, LimitError, Path, Problem, Problems};
 
 /// The most fields of a game.
 pub const MAX_FIELDS: usize = 100;
@@ -46,6 +46,25 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     }
     check(root("fields"), "entities in all", all, MAX_ENTITIES);
     problems.0.len() == before
+}
+
+/// Notes that a game has more values than it may.
+pub(super) fn check_values(game: &Value, budget: Budget, problems: &mut Problems) {
+    let found = values_in(game);
+    if found > budget.values {
+        let problem = Problem::new(LimitError::GameTooLarge, Path::default(), "this game of somebody else has too many values");
+        let problem = problem.value(format!("{found} values")).expected(format!("at most {}", budget.values));
+        problems.push(problem.help("shorten its lists; a game of your own, in a file that you open, may be far longer"));
+    }
+}
+
+/// How many values a value holds, with itself.
+fn values_in(value: &Value) -> usize {
+    match value {
+        Value::Sequence(items) => 1 + items.iter().map(values_in).sum::<usize>(),
+        Value::Mapping(mapping) => 1 + mapping.values().map(values_in).sum::<usize>(),
+        _ => 1,
+    }
 }
 
 /// Number of entries of a list or a mapping.

@@ -23,7 +23,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
-use crate::config::{Document, FileAccess, Path, Problem, Problems};
+use crate::config::{Document, Origin, Path, Problem, Problems, Trust};
 use crate::declare::DeclarationError;
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 use crate::registry;
@@ -31,6 +31,7 @@ use crate::registry;
 pub use crate::rules::InteractionMode;
 use check::check_game;
 pub use check::check_tagged;
+pub(crate) use declarations::candidates_for;
 pub use declarations::{declarations, declarations_with, pictures, providers_of};
 pub use errors::GameError;
 pub use limits::{MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_POLICIES, MAX_PRESETS};
@@ -143,9 +144,9 @@ pub struct GameSpec {
     /// The folder that relative paths start from.
     #[serde(skip)]
     pub(crate) directory: Option<PathBuf>,
-    /// Which files it may read.
+    /// Who wrote it.
     #[serde(skip)]
-    pub(crate) access: FileAccess,
+    pub(crate) trust: Trust,
     /// What its reader should know, though it can be played: each with its place, once it is located.
     #[serde(skip)]
     pub(crate) warnings: Problems,
@@ -191,6 +192,44 @@ pub fn load(source: &str, text: &str) -> Result<GameSpec, Problems> {
     load_document(&Document::parse(source, text)?)
 }
 
+/// The classes of another language that a stranger's text names, as problems: to read such a part may run its code. They are looked for
+/// everywhere, since a policy may hold others.
+fn strangers_code(document: &Document) -> Problems {
+    let open: Vec<(&str, &str)> =
+        registry::kinds().iter().filter_map(|kind| kind.open.map(|class| (kind.name, class))).collect();
+    let mut problems = Problems::default();
+    if !open.is_empty() {
+        find_code(document, &open, &document.value, &Path::default(), &mut problems);
+    }
+    problems
+}
+
+/// The same for a value within a document; `open` has the kinds that stand for classes, each with the parameter that names the class.
+fn find_code(document: &Document, open: &[(&str, &str)], value: &Value, path: &Path, problems: &mut Problems) {
+    match value {
+        Value::Sequence(items) => {
+            items.iter().enumerate().for_each(|(i, item)| find_code(document, open, item, &path.child(i), problems));
+        }
+        Value::Mapping(entries) => {
+            for (key, inner) in entries {
+                let Some(key) = key.as_str() else { continue };
+                let path = path.child(key);
+                find_code(document, open, inner, &path, problems);
+                let Some((_, class)) = open.iter().find(|(name, _)| *name == key) else { continue };
+                let class = [*class, "base"].iter().find_map(|name| inner.get(*name)).unwrap_or(inner);
+                let class = class.as_str().unwrap_or_default();
+                if document.trust.origin_of(class) == Origin::Stranger {
+                    let message = "a game of somebody else runs no class that it names";
+                    let problem = Problem::new(DeclarationError::PartProblem, path, message).value(class);
+                    let help = "take a part that is built in; if you trust the game, save it as a file and open that";
+                    problems.push(problem.about_name().help(help));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
 /// The policies of a game that hold tunable numbers, as they are written.
 fn tunable_policies(game: &Value) -> IndexMap<String, Value> {
     let policies = game.get("policies").and_then(Value::as_mapping).into_iter().flatten();
@@ -203,16 +242,20 @@ fn tunable_policies(game: &Value) -> IndexMap<String, Value> {
 /// # Errors
 /// Every problem of the document, located.
 pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
-    let mut problems = Problems::default();
+    let mut problems = strangers_code(document);
+    limits::check_values(&document.value, document.trust.budget(), &mut problems);
+    if problems.has_errors() {
+        return Err(document.locate(problems));
+    }
     let resolved = check_game(&document.value, &mut problems);
     if !problems.has_errors() {
         match serde_yaml::from_value::<GameSpec>(resolved) {
             Ok(spec) => {
                 let mut warnings = document.warnings.clone();
                 warnings.0.extend(document.locate(problems).0);
-                let (directory, access) = (document.directory.clone(), document.access.clone());
+                let (directory, trust) = (document.directory.clone(), document.trust.clone());
                 let tunable_policies = tunable_policies(&document.value);
-                return Ok(GameSpec { directory, access, warnings, tunable_policies, ..spec });
+                return Ok(GameSpec { directory, trust, warnings, tunable_policies, ..spec });
             }
             // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
             Err(error) => {

@@ -9,6 +9,9 @@ use crate::spec::check::check_game;
 /// The game that a document with problems would be, if what the checks of single values refused were left out: for finding what
 /// else is wrong in the same pass; with the paths of what they refused. None where that could not be told from what only follows.
 pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
+    if super::strangers_code(document).has_errors() {
+        return None;
+    }
     let mut problems = Problems::default();
     check_game(&document.value, &mut problems);
     let mut rest = document.value.clone();
@@ -61,8 +64,8 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
     }
     let spec: GameSpec = serde_yaml::from_value(resolved).ok()?;
     let paths = problems.0.into_iter().map(|problem| problem.path).collect();
-    let (directory, access) = (document.directory.clone(), document.access.clone());
-    Some((GameSpec { directory, access, ..spec }, paths))
+    let (directory, trust) = (document.directory.clone(), document.trust.clone());
+    Some((GameSpec { directory, trust, ..spec }, paths))
 }
 
 /// Whether a path leads into the parameters of an entity or a farmer, below the first level.

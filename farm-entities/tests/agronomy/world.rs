@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::config::{Document, FileAccess, PartKind};
+use farm_core::config::{Document, Origin, PartKind, Trust};
 use farm_core::declare::VariableInfo;
 use farm_core::registry::kind;
 use farm_core::spec::load_document;
@@ -77,7 +77,7 @@ impl Scenario {
         );
         // The tables of a scenario lie in folders of their own.
         let document = Document::parse("scenario.yaml", &text).map(|mut document| {
-            document.set_access(FileAccess::new(true));
+            document.set_trust(Trust::new(Origin::User));
             document
         });
         let game = document.and_then(|document| load_document(&document)).and_then(Game::new);

@@ -30,7 +30,7 @@ pub use write::write;
 use std::path::Path as FilePath;
 
 use farm_core::config::{
-    Document, FileError, Location, Origin, Path, Phrase, Problem, Problems, Segment, Text, Tool, read_text,
+    Document, FileError, Location, TextPath, Path, Phrase, Problem, Problems, Segment, Text, Tool, read_text,
 };
 
 /// The text of a level, and what it is called in messages.
@@ -88,7 +88,7 @@ pub fn apply(document: &mut Document, level: &LevelFile) -> Result<(), Problems>
     if let Some(facts) = facts.filter(|_| !problems.has_errors()) {
         place::place(document, &facts, text, &mut problems);
     }
-    let located = problems.0.into_iter().map(|problem| (Origin { text, path: problem.path.clone() }, problem));
+    let located = problems.0.into_iter().map(|problem| (TextPath { text, path: problem.path.clone() }, problem));
     let mut located = document.locate_at(located.collect::<Vec<_>>());
     located.0.iter_mut().for_each(|problem| point_at_row(problem, &lines));
     if located.has_errors() { Err(located) } else { Ok(()) }

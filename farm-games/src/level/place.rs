@@ -3,7 +3,7 @@
 use farm_entities::grid::GridError;
 use std::collections::BTreeMap;
 
-use farm_core::config::{Document, Origin, ParameterError, Path, Problem, Problems, Segment, to_inline_yaml};
+use farm_core::config::{Document, TextPath, ParameterError, Path, Problem, Problems, Segment, to_inline_yaml};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use super::facts::{Group, LevelFacts, LevelThing, STAGED, Tile};
@@ -165,7 +165,7 @@ struct LevelWriter<'a> {
 
 impl LevelWriter<'_> {
     fn put(&mut self, path: &Path, value: impl Into<Value>, origin: &Path) {
-        self.document.place(path, value.into(), Origin { text: self.text, path: origin.clone() });
+        self.document.place(path, value.into(), TextPath { text: self.text, path: origin.clone() });
     }
 
     /// The thing of this rank in its entity.

@@ -43,7 +43,7 @@ pub use oracle_policy::OraclePolicy;
 pub use random_policy::RandomPolicy;
 pub use scarecrow_policy::ScarecrowPolicy;
 pub use scatter_policy::{ScatterPolicy, Scatterable};
-pub use text::{policy, policy_from_value};
+pub use text::{policy, policy_by_name, policy_from_value};
 pub use trigger_policy::{Trigger, TriggerPolicy};
 pub use wait_policy::WaitPolicy;
 pub use walking_policy::{Task, WalkingPolicy};

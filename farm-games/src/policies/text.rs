@@ -24,8 +24,8 @@ const INLINE: &str = "--policy";
 /// An unknown name with the nearest one; every problem of the policy, located in its file.
 pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
     let text = text.trim();
-    if game.spec().policies().contains_key(text) || kind(PartKind::Policy, text).is_some() {
-        return player(game, &text.into(), &Path::default());
+    if is_name(game, text) {
+        return policy_by_name(game, text);
     }
     if std::path::Path::new(text).is_file() {
         return of_file(game, text);
@@ -38,6 +38,22 @@ pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
         return Ok(together(game, players));
     }
     if crate::is_file(text) { of_file(game, text) } else { Err(Problems(vec![unknown(game, text, &Path::default())])) }
+}
+
+/// A player of the policy of a name: one of the game's, or a kind with its defaults. For what a stranger asks for, which is never taken
+/// for a file or for YAML.
+///
+/// # Errors
+/// An unknown name with the nearest one; every problem of the policy.
+pub fn policy_by_name(game: &Game, name: &str) -> Result<Box<dyn Agent>, Problems> {
+    match is_name(game, name) {
+        true => player(game, &name.into(), &Path::default()),
+        false => Err(Problems(vec![unknown(game, name, &Path::default())])),
+    }
+}
+
+fn is_name(game: &Game, text: &str) -> bool {
+    game.spec().policies().contains_key(text) || kind(PartKind::Policy, text).is_some()
 }
 
 /// A player of the policy that a YAML value means: a name of the game's policies or of a kind, a kind with parameters, or a list of

@@ -1,6 +1,6 @@
 //! The file for actions: how many, what is seen, what may be asked for and done.
 
-use farm_core::config::{Origin, PartKind, Path};
+use farm_core::config::{TextPath, PartKind, Path};
 use farm_core::declare::PartInfo;
 use farm_core::serde_yaml::Value;
 
@@ -12,7 +12,7 @@ struct SeenAction {
     part: String,
     steps: Vec<String>,
     which: Which,
-    origin: Origin,
+    origin: TextPath,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -174,7 +174,7 @@ impl Sheets<'_> {
         seen: &mut Vec<SeenAction>,
     ) {
         let origin = item.origin.clone();
-        let sees = |steps: Vec<String>, which: Which, origin: Origin| SeenAction {
+        let sees = |steps: Vec<String>, which: Which, origin: TextPath| SeenAction {
             field: String::new(),
             part: part.to_owned(),
             steps,

@@ -17,7 +17,7 @@ mod actions;
 mod score;
 mod start;
 
-use farm_core::config::{Document, Origin, ParameterError, PartKind, Path, Problem, Segment, to_inline_yaml};
+use farm_core::config::{Document, TextPath, ParameterError, PartKind, Path, Problem, Segment, to_inline_yaml};
 use farm_core::declare::PartInfo;
 use farm_core::registry::{Kind, kind};
 use farm_core::serde_yaml::Value;
@@ -41,7 +41,7 @@ pub(crate) struct Sheets<'a> {
     /// What was read otherwise than it is written.
     pub remarks: &'a mut Remarks,
     /// What has no place in such a file, with the place where it stands.
-    pub problems: Vec<(Origin, Problem)>,
+    pub problems: Vec<(TextPath, Problem)>,
     /// Whether farmers ask for observations, so that what they may ask for counts.
     pub asks: bool,
 }
@@ -50,12 +50,12 @@ pub(crate) struct Sheets<'a> {
 #[derive(Clone)]
 struct SectionItem<'v> {
     value: &'v Value,
-    origin: Origin,
+    origin: TextPath,
 }
 
 impl<'v> SectionItem<'v> {
     fn child(&self, value: &'v Value, segment: impl Into<Segment>) -> Self {
-        SectionItem { value, origin: Origin { text: self.origin.text, path: self.origin.path.child(segment) } }
+        SectionItem { value, origin: TextPath { text: self.origin.text, path: self.origin.path.child(segment) } }
     }
 
     /// The entries of a mapping; none of anything else.
@@ -91,7 +91,7 @@ impl<'a> Sheets<'a> {
 
 impl Sheets<'_> {
     /// Reads a file for start and end.
-    pub(crate) fn init(&mut self, value: &Value, origin: Origin) {
+    pub(crate) fn init(&mut self, value: &Value, origin: TextPath) {
         let item = SectionItem { value, origin };
         if !self.is_mapping(&item, "`Initial` and `Terminal`") {
             return;
@@ -110,7 +110,7 @@ impl Sheets<'_> {
     }
 
     /// Reads a file for actions.
-    pub(crate) fn actions(&mut self, value: &Value, origin: Origin) {
+    pub(crate) fn actions(&mut self, value: &Value, origin: TextPath) {
         let item = SectionItem { value, origin };
         if !self.is_mapping(&item, "`params`, `observations` and `interventions`") {
             return;
@@ -126,7 +126,7 @@ impl Sheets<'_> {
     }
 
     /// Reads a file for the score.
-    pub(crate) fn score(&mut self, value: &Value, origin: Origin) {
+    pub(crate) fn score(&mut self, value: &Value, origin: TextPath) {
         let item = SectionItem { value, origin };
         if !self.is_mapping(&item, "`reward-mix`, `final-reward-mix` and costs") {
             return;
@@ -149,11 +149,11 @@ impl Sheets<'_> {
 
     /// Whether a parameter of the rule is there already, which is a problem in a file of ours: neither of two values could be the one
     /// that counts. The same value may be said twice, and is not told.
-    fn is_there(&mut self, key: &str, value: Option<&Value>, origin: &Origin) -> bool {
+    fn is_there(&mut self, key: &str, value: Option<&Value>, origin: &TextPath) -> bool {
         let path = rule_path(key);
         let there = value_at(self.document.value(), &path).filter(|there| Some(*there) != value);
         let (Vocabulary::AsWritten(_), Some(there)) = (self.vocabulary, there) else { return false };
-        let other = self.document.locations([&self.document.origin(&path)]).into_iter().flatten().next();
+        let other = self.document.locations([&self.document.text_path(&path)]).into_iter().flatten().next();
         let place = other.map_or("elsewhere".to_owned(), |location| format!("at {location}"));
         let mut problem = Problem::new(
             ParameterError::Contradiction,
@@ -168,26 +168,26 @@ impl Sheets<'_> {
     }
 
     /// Puts a parameter of the rule.
-    pub(crate) fn rule(&mut self, key: &str, value: Value, origin: &Origin) {
+    pub(crate) fn rule(&mut self, key: &str, value: Value, origin: &TextPath) {
         self.document.place(&rule_path(key), value, origin.clone());
     }
 
     /// Puts a parameter of the score.
-    pub(crate) fn score_parameter(&mut self, key: &str, value: Value, origin: &Origin) {
+    pub(crate) fn score_parameter(&mut self, key: &str, value: Value, origin: &TextPath) {
         self.document.place(&score_path(key), value, origin.clone());
     }
 
-    fn field(&mut self, name: &str, origin: &Origin) -> Option<String> {
+    fn field(&mut self, name: &str, origin: &TextPath) -> Option<String> {
         let found = self.vocabulary.field(name);
         self.read(found, "the farm", "field", name, origin)
     }
 
-    fn part(&mut self, field: &str, name: &str, origin: &Origin) -> Option<String> {
+    fn part(&mut self, field: &str, name: &str, origin: &TextPath) -> Option<String> {
         let found = self.vocabulary.part(field, name);
         self.read(found, field, "entity", name, origin)
     }
 
-    fn farmer(&mut self, name: &str, origin: &Origin) -> Option<String> {
+    fn farmer(&mut self, name: &str, origin: &TextPath) -> Option<String> {
         let found = self.vocabulary.farmer(name);
         self.read(found, "the farm", "farmer", name, origin)
     }
@@ -198,7 +198,7 @@ impl Sheets<'_> {
         info: Option<&PartInfo>,
         above: Vec<String>,
         name: &str,
-        origin: &Origin,
+        origin: &TextPath,
     ) -> Option<Vec<String>> {
         let found = self.vocabulary.step(info, &above, name);
         let whose = above.iter().fold(part.to_owned(), |whose, step| format!("{whose}.{step}"));
@@ -208,7 +208,7 @@ impl Sheets<'_> {
     }
 
     /// What a word means; notes what the reader should know.
-    fn read(&mut self, word: Word, whose: &str, what: &str, name: &str, origin: &Origin) -> Option<String> {
+    fn read(&mut self, word: Word, whose: &str, what: &str, name: &str, origin: &TextPath) -> Option<String> {
         match word {
             Word::Known(name) => Some(name),
             Word::Mapped(to, why) => {
@@ -232,13 +232,13 @@ impl Sheets<'_> {
         item.value.is_mapping()
     }
 
-    fn unknown_key(&mut self, key: &str, origin: &Origin, keys: &[&str]) {
+    fn unknown_key(&mut self, key: &str, origin: &TextPath, keys: &[&str]) {
         let names = keys.iter().map(|key| (*key).to_owned()).collect();
         self.unknown(origin, key, format!("`{key}` is not a key of this file"), names);
     }
 
     /// An unknown name: a warning in a file of the reference, a problem in one of ours.
-    fn unknown(&mut self, origin: &Origin, name: &str, message: String, names: Vec<String>) {
+    fn unknown(&mut self, origin: &TextPath, name: &str, message: String, names: Vec<String>) {
         match self.vocabulary {
             Vocabulary::Of(_) => self.remarks.unknown(origin, name, message, names),
             Vocabulary::AsWritten(_) => {

@@ -1,9 +1,9 @@
 //! Which game is played, and games that were compiled.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use farm_core::Game;
-use farm_core::config::{NameError, Path, Problem, Problems};
+use farm_core::config::{Consent, NameError, Origin, Path, Problem, Problems};
 use farm_games::level::{Split, of_split};
 use farm_games::{CatalogueEntry, GameSource, LevelFile, Options, catalogue, families};
 use farm_render::{PictureOptions, RenderError, Renderer, TextRenderer, View};
@@ -12,8 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::PlaygroundError;
 use crate::Games;
 
-/// So many compiled games are kept; each is a few megabytes with its sprites.
-const MAX_KEPT: usize = 16;
+/// The most that compiled games may take that are kept, in bytes.
+const MAX_KEPT_BYTES: u64 = 96_000_000;
+
+/// What draws a game takes, in bytes: sprites, and the last picture.
+const BYTES_OF_RENDERERS: u64 = 4_000_000;
 
 /// What a text that is edited is called in messages.
 pub(super) const EDITED: &str = "game.yaml";
@@ -96,7 +99,19 @@ impl Compiled {
 
 /// The games that were compiled last, the latest at the end.
 #[derive(Debug, Default)]
-pub(super) struct Kept(Mutex<Vec<(Choice, Arc<Compiled>)>>);
+pub(super) struct Kept {
+    games: Mutex<Vec<KeptGame>>,
+    /// Held while a game of the user's own is compiled, which may be large: one at a time. Texts of strangers are small.
+    own: Mutex<()>,
+}
+
+/// A compiled game that is kept.
+#[derive(Debug)]
+struct KeptGame {
+    choice: Choice,
+    compiled: Arc<Compiled>,
+    bytes: u64,
+}
 
 impl Kept {
     /// The game of a choice, compiled now or before.
@@ -104,44 +119,62 @@ impl Kept {
     /// # Errors
     /// Everything that is wrong with it; a sprite that can't be drawn.
     pub(super) fn open(&self, games: &Games, choice: &Choice) -> Result<Arc<Compiled>, PlaygroundError> {
-        let found = {
-            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let at = kept.iter().position(|(known, _)| known == choice);
-            at.map(|at| {
-                let entry = kept.remove(at);
-                let compiled = entry.1.clone();
-                kept.push(entry);
-                compiled
-            })
-        };
-        if let Some(compiled) = found {
+        if let Some(compiled) = self.find(choice) {
             return Ok(compiled);
         }
         let is_served = choice.yaml.is_none() && choice.preset.is_none() && choice.level.is_none();
-        let game = match games.find(&choice.name) {
-            Ok(game) if is_served => game.clone(),
-            _ => Arc::new(source(games, choice)?.open(&options(choice)?)?),
+        let (game, bytes) = match games.find(&choice.name) {
+            // The server keeps it in any case.
+            Ok(game) if is_served => (game.clone(), 0),
+            _ => {
+                let _alone = self.alone(choice);
+                // Another request may have compiled it meanwhile.
+                if let Some(compiled) = self.find(choice) {
+                    return Ok(compiled);
+                }
+                let game = source(games, choice)?.open(&options(choice)?)?;
+                let bytes = game.size_in_bytes();
+                (Arc::new(game), bytes)
+            }
         };
         let compiled = Arc::new(Compiled::new(game)?);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push((choice.clone(), compiled.clone()));
-        if kept.len() > MAX_KEPT {
-            kept.remove(0);
+        let bytes = bytes + BYTES_OF_RENDERERS + choice.yaml.as_ref().map_or(0, String::len) as u64;
+        if bytes <= MAX_KEPT_BYTES {
+            let mut kept = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.push(KeptGame { choice: choice.clone(), compiled: compiled.clone(), bytes });
+            while kept.iter().map(|game| game.bytes).sum::<u64>() > MAX_KEPT_BYTES {
+                kept.remove(0);
+            }
         }
         Ok(compiled)
     }
+
+    /// Holds back other requests for games of the user's own, which may be large, while one is compiled.
+    pub(super) fn alone(&self, choice: &Choice) -> Option<MutexGuard<'_, ()>> {
+        choice.yaml.is_none().then(|| self.own.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A game that is kept, which is then the latest.
+    fn find(&self, choice: &Choice) -> Option<Arc<Compiled>> {
+        let mut kept = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = kept.iter().position(|known| known.choice == *choice)?;
+        let game = kept.remove(at);
+        let compiled = game.compiled.clone();
+        kept.push(game);
+        Some(compiled)
+    }
 }
 
-/// The source of a choice: a text reads no file, and no path is the name of a game.
+/// The source of a choice: a text is a stranger's and reads no file, and no path is the name of a game.
 ///
 /// # Errors
 /// A name that is not served, with the nearest one; what is wrong with the text.
 pub(super) fn source(games: &Games, choice: &Choice) -> Result<GameSource, Problems> {
     match &choice.yaml {
-        Some(text) => GameSource::parse_text_alone(EDITED, text),
+        Some(text) => GameSource::parse_of_stranger(EDITED, text),
         None => {
             check_name(games, &choice.name)?;
-            GameSource::read(&choice.name, false)
+            GameSource::read(&choice.name, Consent::default())
         }
     }
 }
@@ -167,7 +200,12 @@ pub(super) fn options(choice: &Choice) -> Result<Options, Problems> {
             Problems(vec![problem.among(name, all.iter().map(|level| level.source.as_str()))])
         })
     });
-    Ok(Options { preset: choice.preset.clone(), level: level.transpose()?, ..Options::default() })
+    Ok(Options {
+        written_by: Origin::Stranger,
+        preset: choice.preset.clone(),
+        level: level.transpose()?,
+        ..Options::default()
+    })
 }
 
 /// The levels that come with a game.

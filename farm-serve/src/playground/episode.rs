@@ -17,7 +17,17 @@ use super::choice::{Choice, Compiled, Looks};
 use super::series::{Series, Shown, shown};
 
 /// The most steps of an episode that is played here.
-pub(super) const MAX_STEPS: usize = 20_000;
+const MAX_STEPS: usize = 20_000;
+/// The most bytes of games of strangers that all steps of an episode pass over together: what bounds time, and what is told of the steps.
+const MAX_BYTES_STEPPED: u64 = 8_000_000_000;
+
+/// The most steps that a game is played here.
+fn most_steps(game: &Game) -> usize {
+    match game.spec().trust().budget().is_small() {
+        true => ((MAX_BYTES_STEPPED / game.size_in_bytes().max(1)) as usize).min(MAX_STEPS),
+        false => MAX_STEPS,
+    }
+}
 
 /// What is asked for: the place that actions lead to.
 #[derive(Debug, Clone, Deserialize)]
@@ -109,8 +119,9 @@ struct Taken {
 /// Actions that can't be read, with the step; a policy that the game lacks; more steps than are played here.
 pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place, PlaygroundError> {
     let game = &compiled.game;
-    if request.actions.len() > MAX_STEPS {
-        return Err(PlaygroundError::TooLong(request.actions.len()));
+    let most = most_steps(game);
+    if request.actions.len() > most {
+        return Err(PlaygroundError::TooLong { given: request.actions.len(), most });
     }
     let mut adviser = request.hint.as_ref().map(|name| adviser(game, name)).transpose()?;
     let mut environment = begun(game, request.seed);
@@ -127,7 +138,7 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
     };
     let mut failure = environment.failed().map(ToString::to_string);
     let (mut taken, mut actions, mut total) = (Vec::<Taken>::new(), Vec::new(), 0.0);
-    let mut series = Series::of(game);
+    let mut series = Series::of(game, request.actions.len());
     Series::note(&mut series, &environment);
     for (i, line) in request.actions.iter().enumerate() {
         if environment.state().over() || failure.is_some() {
@@ -205,7 +216,7 @@ fn read(game: &Game, line: &str) -> Result<Vec<Call>, Box<Problem>> {
 
 /// A policy of the game.
 fn adviser(game: &Arc<Game>, name: &str) -> Result<Box<dyn Agent>, PlaygroundError> {
-    Ok(farm_games::policy(game, name)?)
+    Ok(farm_games::policies::policy_by_name(game, name)?)
 }
 
 /// The actions, each once.
@@ -253,7 +264,7 @@ pub(super) fn watch(compiled: &Compiled, request: &WatchRequest) -> Result<Watch
     let mut environment = begun(game, request.seed);
     policy.start(request.seed);
     let (mut actions, mut total, mut schedule) = (Vec::new(), 0.0, Vec::new());
-    while !environment.state().over() && actions.len() < MAX_STEPS {
+    while !environment.state().over() && actions.len() < most_steps(game) {
         schedule.clear();
         policy.choose(game, environment.state(), &mut schedule);
         total +=

@@ -9,7 +9,6 @@ use farm_render::RenderError;
 use serde_json::json;
 
 use super::check::{told, told_all};
-use super::episode::MAX_STEPS;
 
 /// Why the playground does not do what is asked for.
 #[derive(Debug, thiserror::Error)]
@@ -26,8 +25,13 @@ pub(super) enum PlaygroundError {
         problem: Box<Problem>,
     },
     /// More steps than are played here.
-    #[error("{0} steps are given; at most {MAX_STEPS} are played here")]
-    TooLong(usize),
+    #[error("{given} steps are given; at most {most} of this game are played here")]
+    TooLong {
+        /// How many are given.
+        given: usize,
+        /// The most.
+        most: usize,
+    },
     /// The request is not as it has to be.
     #[error("the request can't be read: {0}")]
     Request(String),
@@ -51,7 +55,7 @@ impl IntoResponse for PlaygroundError {
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Request(_) => StatusCode::BAD_REQUEST,
             Self::Failed(_) | Self::Render(_) | Self::Picture(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Game(_) | Self::Unreadable { .. } | Self::TooLong(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Game(_) | Self::Unreadable { .. } | Self::TooLong { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let problems = match &self {
             Self::Game(problems) => told_all(problems),

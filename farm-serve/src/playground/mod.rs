@@ -229,6 +229,7 @@ async fn watched(State(shared): State<Shared>, body: axum::body::Bytes) -> Resul
 async fn checked(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<Json<Value>, PlaygroundError> {
     let choice: Choice = read(&body)?;
     at_work(shared, move |shared| {
+        let _alone = shared.playground.kept.alone(&choice);
         let problems = check(&shared.games, &choice);
         Ok(Json(json!({ "ok": !problems.has_errors(), "problems": told_all(&problems) })))
     })

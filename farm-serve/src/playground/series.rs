@@ -6,6 +6,9 @@ use serde::Serialize;
 
 use super::choice::{Compiled, Looks};
 
+/// The most values of all series together; games with more have the first series only.
+const MAX_VALUES: usize = 2_000_000;
+
 /// What was seen of a number over the steps so far: its mean over the plots where it has a value for each.
 #[derive(Debug, Serialize)]
 pub(super) struct Series {
@@ -22,14 +25,15 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// Those of a game, empty: whatever it shows that is a single number, or one for each plot, and has no words.
-    pub(super) fn of(game: &Game) -> Vec<Self> {
+    /// Those of a game over so many steps, empty: whatever it shows that is a single number, or one for each plot, and has no words.
+    pub(super) fn of(game: &Game, steps: usize) -> Vec<Self> {
         let entries = game.observation().entries().iter().enumerate();
         let plain = entries.filter(|(_, entry)| {
             let is_number = entry.len() == 1 || entry.is_per_plot();
             is_number && !entry.is_centred() && entry.kind().words(0).is_none() && is_of_the_farm(entry)
         });
         plain
+            .take(MAX_VALUES / (steps + 1))
             .map(|(i, entry)| Self {
                 key: entry.key().to_owned(),
                 doc: entry.doc().to_owned(),

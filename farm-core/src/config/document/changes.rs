@@ -2,7 +2,7 @@
 
 use serde_yaml::{Mapping, Value};
 
-use super::{Document, Origin};
+use super::{Document, TextPath};
 use crate::config::errors::ChangeError;
 use crate::config::phrase::{Phrase, Tool};
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
@@ -24,7 +24,7 @@ pub(super) enum ChangedBy {
     /// An option, as messages show it.
     Option(String),
     /// An entry of the document itself.
-    Entry(Origin),
+    Entry(TextPath),
 }
 
 /// A value that was changed.
@@ -40,7 +40,7 @@ pub(super) struct DocumentChange {
 
 impl DocumentChange {
     /// The same in a document where the texts have other numbers.
-    pub(super) fn with_origin(mut self, moved: impl Fn(Origin) -> Origin) -> Self {
+    pub(super) fn with_text_path(mut self, moved: impl Fn(TextPath) -> TextPath) -> Self {
         if let ChangedBy::Entry(origin) = self.by {
             self.by = ChangedBy::Entry(moved(origin));
         }
@@ -70,7 +70,7 @@ impl Document {
             for (target, value) in changes {
                 let Some(target) = target.as_str() else { continue };
                 let entry = Path::default().child("presets").child(preset).child(target);
-                let by = ChangedBy::Entry(self.origin(&entry));
+                let by = ChangedBy::Entry(self.text_path(&entry));
                 if let Err(problem) = self.change(&self.resolve(target), value.clone(), by) {
                     problems.push(*problem);
                 }

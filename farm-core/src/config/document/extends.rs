@@ -6,7 +6,7 @@ use serde_yaml::Value;
 
 use super::changes::{ChangedBy, DocumentChange};
 use super::files::WITH_ENTRIES;
-use super::{Document, Origin, nearest_origin};
+use super::{Document, TextPath, nearest_text_path};
 use crate::config::errors::{ChangeError, ParameterError};
 use crate::config::problem::{Path, Problem, Problems};
 use crate::config::to_inline_yaml;
@@ -60,7 +60,7 @@ impl Document {
             Some(Value::Mapping(changes)) => {
                 for (target, value) in changes {
                     let target = name_of(target);
-                    let origin = nearest_origin(&origins, &Path::default().child(CHANGES).child(&target));
+                    let origin = nearest_text_path(&origins, &Path::default().child(CHANGES).child(&target));
                     let path = self.resolve(&target);
                     if let Err(problem) = self.change(&path, value.clone(), ChangedBy::Entry(origin)) {
                         problems.push(*problem);
@@ -81,14 +81,14 @@ impl Document {
     pub fn with_left_out(&self, path: &Path, value: &Value) -> Self {
         let mut document = self.clone();
         // Its entry is there, or it would not have been written anew.
-        let _ = document.change(path, value.clone(), ChangedBy::Entry(self.origin(path)));
+        let _ = document.change(path, value.clone(), ChangedBy::Entry(self.text_path(path)));
         document
     }
 
     /// Takes over the values of `base` and where they come from. Returns where those of its own come from.
-    fn begin_with(&mut self, base: Self) -> Vec<(Path, Origin)> {
+    fn begin_with(&mut self, base: Self) -> Vec<(Path, TextPath)> {
         let first = self.texts.len();
-        let moved = |origin: Origin| Origin { text: origin.text + first, ..origin };
+        let moved = |origin: TextPath| TextPath { text: origin.text + first, ..origin };
         self.value = base.value;
         self.texts.extend(base.texts);
         self.warnings.0.extend(base.warnings.0);
@@ -96,15 +96,15 @@ impl Document {
         for (key, _) in self.value.as_mapping().into_iter().flatten() {
             let Some(key) = key.as_str() else { continue };
             let path = Path::default().child(key);
-            origins.push((path.clone(), Origin { text: first, path }));
+            origins.push((path.clone(), TextPath { text: first, path }));
         }
         origins.extend(base.origins.into_iter().map(|(path, origin)| (path, moved(origin))));
-        self.changes = base.changes.into_iter().map(|change| change.with_origin(moved)).collect();
+        self.changes = base.changes.into_iter().map(|change| change.with_text_path(moved)).collect();
         std::mem::replace(&mut self.origins, origins)
     }
 
     /// Writes a value of the document's own over what stands at a key.
-    fn write_over(&mut self, key: &str, value: &Value, origins: &[(Path, Origin)]) {
+    fn write_over(&mut self, key: &str, value: &Value, origins: &[(Path, TextPath)]) {
         let path = Path::default().child(key);
         let is_there = self.value.get(key).is_some_and(Value::is_mapping);
         let entries = value.as_mapping().filter(|_| is_there && WITH_ENTRIES.contains(&key));
@@ -124,9 +124,9 @@ impl Document {
     }
 
     /// Writes a value of the document's own at a path, with the places of what it holds from other files.
-    fn write(&mut self, path: &Path, value: Value, origins: &[(Path, Origin)]) {
+    fn write(&mut self, path: &Path, value: Value, origins: &[(Path, TextPath)]) {
         // A key at the root or of a mapping: no list on the way could be too short.
-        let _ = self.change(path, value, ChangedBy::Entry(nearest_origin(origins, path)));
+        let _ = self.change(path, value, ChangedBy::Entry(nearest_text_path(origins, path)));
         let below = origins.iter().filter(|(placed, _)| placed.0.starts_with(&path.0) && placed != path);
         let files = below.map(|(path, origin)| (path.clone(), ChangedBy::Entry(origin.clone())));
         self.changes.extend(files.map(|(path, by)| DocumentChange { path, by, is_form: false }));

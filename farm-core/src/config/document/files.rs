@@ -9,10 +9,11 @@ use serde_yaml::Value;
 
 use super::Document;
 use super::extends::EXTENDS;
-use super::text::{Origin, Text, read_text};
+use super::text::{Text, TextPath, read_text};
 use crate::config::access::FoundFile;
 use crate::config::errors::FileError;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
+use crate::config::trust::Origin;
 
 /// What stands at the root of a game and is a text by itself.
 pub(crate) const PLAIN_TEXTS: [&str; 5] = ["name", "doc", "interaction_mode", EXTENDS, "preset"];
@@ -50,7 +51,10 @@ impl Document {
         if inclusion.problems.has_errors() {
             return Err(inclusion.problems);
         }
-        self.warn_of_strays(&game, &inclusion.files);
+        // The text of a stranger has no folder: what lies in that of the program is not told.
+        if self.trust.origin != Origin::Stranger {
+            self.warn_of_strays(&game, &inclusion.files);
+        }
         Ok(())
     }
 
@@ -138,7 +142,7 @@ impl Inclusion {
     fn include(&mut self, document: &mut Document, path: &Path, name: &str, chain: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let folder = chain.last().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
         let root = chain.first().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
-        let found = match document.access.find(root, folder, name) {
+        let found = match document.trust.find(root, folder, name) {
             Ok(found) => found,
             Err(problem) => {
                 self.reject(document, Problem { path: path.clone(), ..*problem });
@@ -169,7 +173,7 @@ impl Inclusion {
         match text.parse() {
             Ok(value) => {
                 let text = document.add_text(text);
-                document.place(path, value, Origin { text, path: Path::default() });
+                document.place(path, value, TextPath { text, path: Path::default() });
                 self.files.push(file.clone());
                 Some(chain.iter().cloned().chain([found.path]).collect())
             }

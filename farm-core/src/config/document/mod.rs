@@ -17,16 +17,16 @@ use std::path::PathBuf;
 use saphyr::MarkedYaml;
 use serde_yaml::{Mapping, Value};
 
-use super::access::FileAccess;
 use super::errors::ChangeError;
 use super::problem::{Location, Path, Problem, Problems, Segment, shorten};
+use super::trust::Trust;
 
 use changes::{ChangedBy, DocumentChange};
 
 pub use changes::BETWEEN_PRESETS;
 pub use extends::EXTENDS;
 pub(crate) use files::{PLAIN_TEXTS, WITH_ENTRIES};
-pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
+pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Text, TextPath, parse_value, read_text};
 
 /// A parsed configuration: the values with all overrides applied, and where each came from.
 #[derive(Debug, Clone, farm_macros::Getters)]
@@ -37,13 +37,13 @@ pub struct Document {
     pub(crate) value: Value,
     /// The folder that relative paths in it start from.
     pub(crate) directory: Option<PathBuf>,
-    /// Which files it may read.
-    pub(crate) access: FileAccess,
+    /// Who wrote it.
+    pub(crate) trust: Trust,
     /// What the reader of the game should know, though it can be built; each with its place.
     pub(crate) warnings: Problems,
     texts: Vec<Text>,
     /// Where the values at and below a path come from. What has no origin stands at its own path in the first text.
-    origins: Vec<(Path, Origin)>,
+    origins: Vec<(Path, TextPath)>,
     changes: Vec<DocumentChange>,
     /// What the game that it extends says at entries that it wrote anew, and it does not.
     left_out: Vec<(Path, Value)>,
@@ -76,7 +76,7 @@ impl Document {
             source: first.source.clone(),
             value: Value::Mapping(Mapping::new()),
             directory: None,
-            access: FileAccess::default(),
+            trust: Trust::default(),
             warnings: Problems::default(),
             texts: vec![first],
             origins: Vec::new(),
@@ -95,14 +95,14 @@ impl Document {
         self.directory = directory;
     }
 
-    /// Sets which files it may read.
-    pub fn set_access(&mut self, access: FileAccess) {
-        self.access = access;
+    /// Sets who wrote it.
+    pub fn set_trust(&mut self, trust: Trust) {
+        self.trust = trust;
     }
 
-    /// Which files it may read, to be changed.
-    pub fn access_mut(&mut self) -> &mut FileAccess {
-        &mut self.access
+    /// Who wrote it, to be changed.
+    pub fn trust_mut(&mut self) -> &mut Trust {
+        &mut self.trust
     }
 
     /// Adds what the reader of the game should know, each with its place.
@@ -123,7 +123,7 @@ impl Document {
 
     /// Puts a value at a path, makes the mappings on the way, and notes where the value comes from. An index just behind the end of a
     /// list adds to it.
-    pub fn place(&mut self, path: &Path, value: Value, origin: Origin) {
+    pub fn place(&mut self, path: &Path, value: Value, origin: TextPath) {
         let mut place = &mut self.value;
         for segment in &path.0 {
             place = match segment {
@@ -187,23 +187,23 @@ impl Document {
     }
 
     /// Where the value at a path comes from.
-    pub fn origin(&self, path: &Path) -> Origin {
-        nearest_origin(&self.origins, path)
+    pub fn text_path(&self, path: &Path) -> TextPath {
+        nearest_text_path(&self.origins, path)
     }
 
     /// The places of origins, in the same order.
-    pub fn locations<'o>(&self, origins: impl IntoIterator<Item = &'o Origin>) -> Vec<Option<Location>> {
+    pub fn locations<'o>(&self, origins: impl IntoIterator<Item = &'o TextPath>) -> Vec<Option<Location>> {
         let mut places = Places::new(&self.texts);
-        let place = |origin: &Origin| {
+        let place = |origin: &TextPath| {
             self.located(Problem::new(ChangeError::NoSuchEntry, origin.path.clone(), ""), origin, &mut places).location
         };
         origins.into_iter().map(place).collect()
     }
 
     /// Gives problems the places of their origins, and sorts them by place.
-    pub fn locate_at(&self, problems: impl IntoIterator<Item = (Origin, Problem)>) -> Problems {
+    pub fn locate_at(&self, problems: impl IntoIterator<Item = (TextPath, Problem)>) -> Problems {
         let mut places = Places::new(&self.texts);
-        let mut problems: Vec<(Origin, Problem)> = problems.into_iter().collect();
+        let mut problems: Vec<(TextPath, Problem)> = problems.into_iter().collect();
         let more = shorten(&mut problems, |(_, problem)| problem.severity);
         let located = problems.into_iter().map(|(origin, problem)| self.located(problem, &origin, &mut places));
         self.in_order(located.collect(), more)
@@ -241,7 +241,7 @@ impl Document {
             if let Some((by, below)) = self.changed_by(&problem.path) {
                 return self.located_at_change(problem, by, &below, &mut places);
             }
-            let origin = self.origin(&problem.path);
+            let origin = self.text_path(&problem.path);
             let (_, depth) = text::place(places.marks(origin.text), &origin.path, true);
             // What stands in no text was made on the way to what was set.
             if depth < origin.path.0.len()
@@ -290,7 +290,7 @@ impl Document {
         }
     }
 
-    fn located(&self, mut problem: Problem, origin: &Origin, places: &mut Places<'_>) -> Problem {
+    fn located(&self, mut problem: Problem, origin: &TextPath, places: &mut Places<'_>) -> Problem {
         let (place, depth) = text::place(places.marks(origin.text), &origin.path, problem.is_about_name);
         // The rest of the path is that of the assembled values, and nothing to look for in the text.
         let depth = if origin.path == problem.path { origin.path.0.len() } else { depth };
@@ -308,11 +308,11 @@ impl Document {
 }
 
 /// Where the value at a path comes from, by the origins of values above it.
-fn nearest_origin(origins: &[(Path, Origin)], path: &Path) -> Origin {
+fn nearest_text_path(origins: &[(Path, TextPath)], path: &Path) -> TextPath {
     // Of equally long ones, the last was placed over the others.
     let nearest = origins.iter().filter(|(placed, _)| path.0.starts_with(&placed.0));
     let Some((placed, origin)) = nearest.max_by_key(|(placed, _)| placed.0.len()) else {
-        return Origin { text: 0, path: path.clone() };
+        return TextPath { text: 0, path: path.clone() };
     };
     let mut found = origin.clone();
     found.path.0.extend_from_slice(&path.0[placed.0.len()..]);
@@ -413,7 +413,7 @@ mod tests {
         let rules = Path::default().child("rules").child("kind").child("conditions");
         for i in 0..2 {
             let path = Path::default().child("list").child(i).child("x");
-            doc.place(&rules.child(i), Value::from(i), Origin { text: other, path });
+            doc.place(&rules.child(i), Value::from(i), TextPath { text: other, path });
         }
         assert_eq!(doc.value["rules"]["kind"]["conditions"], Value::from(vec![0, 1]));
         let problems =

@@ -26,8 +26,10 @@ const NOT_YAML: &str = "this is not valid YAML: ";
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
 /// The most mappings and lists within one another. The parser of the values gives up at 128.
 pub const MAX_DEPTH: usize = 100;
-/// The most values that the aliases of a text may stand for, all together.
+/// The most values that the aliases of a text may stand for, all together. A long text counts as several.
 pub const MAX_ALIASED_VALUES: usize = 100_000;
+/// How many bytes of a text count as a value.
+const BYTES_OF_A_VALUE: usize = 64;
 
 /// A text and what it is called in messages.
 #[derive(Debug, Clone)]
@@ -41,7 +43,7 @@ pub struct Text {
 
 /// The place of a value: in which text of a document, and where in its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
+pub struct TextPath {
     /// Index of the text.
     pub text: usize,
     /// The path within the text.
@@ -360,9 +362,10 @@ fn check_limits(text: &str) -> Result<(), (Placed, Complaint)> {
             return Err(refused(problem, span));
         }
         match event {
-            Event::Scalar(_, _, anchor, _) => {
-                values += 1;
-                anchors.insert(anchor, Some(1));
+            Event::Scalar(text, _, anchor, _) => {
+                let counts = 1 + text.len() / BYTES_OF_A_VALUE;
+                values += counts;
+                anchors.insert(anchor, Some(counts));
             }
             Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) => {
                 open.push((anchor, values));

@@ -17,7 +17,7 @@ struct Table {
     days: Arc<[Day]>,
     /// The weights of all tables sum to 1.
     weight: f64,
-    wet_days: WetDays,
+    wet_days: Arc<WetDays>,
     /// Share of wet days, by twelfth of the year.
     wet: [f64; 12],
 }
@@ -36,14 +36,23 @@ impl Replay {
         let sum: f64 = tables.iter().map(|(_, weight)| weight).sum();
         let mut usual = Box::new([Usual::default(); 12]);
         let share = |weight: f64| if sum > 0.0 { weight / sum } else { 0.0 };
-        let table = |(days, weight): (Arc<[Day]>, f64)| {
-            let (weight, climate) = (share(weight), Usual::of_table(&days));
-            for (usual, of_table) in usual.iter_mut().zip(&climate) {
+        // A table that is blended twice is looked at once.
+        let mut seen: Vec<(Arc<[Day]>, [Usual; 12], Arc<WetDays>)> = Vec::new();
+        let mut table = |(days, weight): (Arc<[Day]>, f64)| {
+            let known = seen.iter().position(|(other, ..)| Arc::ptr_eq(other, &days));
+            let at = known.unwrap_or_else(|| {
+                seen.push((days.clone(), Usual::of_table(&days), Arc::new(WetDays::new(&days))));
+                seen.len() - 1
+            });
+            let (_, climate, wet_days) = &seen[at];
+            let weight = share(weight);
+            for (usual, of_table) in usual.iter_mut().zip(climate) {
                 usual.add(of_table, weight);
             }
-            Table { weight, wet_days: WetDays::new(&days), wet: climate.map(|season| season.wet), days }
+            Table { weight, wet_days: wet_days.clone(), wet: climate.map(|season| season.wet), days }
         };
-        Self { tables: tables.into_iter().map(table).collect(), noise, usual }
+        let tables = tables.into_iter().map(&mut table).collect();
+        Self { tables, noise, usual }
     }
 
     /// The climate of the tables, with the noise.

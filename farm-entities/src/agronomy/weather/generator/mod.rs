@@ -95,12 +95,13 @@ impl Columns {
 
 impl Generator {
     pub(super) fn new(site: Site, rain_variation: f64, lookahead_days: u32, builder: &mut Builder<'_>) -> Self {
-        let days = site.days();
+        let only_declares = builder.only_declares();
+        let days = if only_declares { Vec::new() } else { site.days() };
         let relative = 1.0 + WIND_SPREAD * WIND_SPREAD;
         Self {
             wetness_deviation: math::ln(1.0 + wetness_variance(&days, rain_variation)).sqrt(),
             days,
-            first: residuals::root(&residuals::stationary_covariance()),
+            first: if only_declares { Matrix::default() } else { residuals::root(&residuals::stationary_covariance()) },
             wind_deviation: math::ln(relative).sqrt(),
             lookahead_days,
             columns: Columns::declare(builder, lookahead_days),
