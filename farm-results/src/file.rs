@@ -370,10 +370,10 @@ fn find(folder: &FilePath, files: &mut Vec<PathBuf>, problems: &mut Problems) {
     };
     for entry in entries.flatten() {
         let path = entry.path();
-        // Links are not followed: a folder may hold one to itself.
+        // Links are not followed: a folder may hold one to itself, and one of somebody else to any file. A pipe would never end.
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => find(&path, files, problems),
-            Ok(_) if path.extension().is_some_and(|ending| ending == "json") => files.push(path),
+            Ok(kind) if kind.is_file() && path.extension().is_some_and(|ending| ending == "json") => files.push(path),
             _ => {}
         }
     }

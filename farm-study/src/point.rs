@@ -83,7 +83,7 @@ impl Study {
                 problems.push(*problem);
             }
         }
-        if problems.has_errors() { Err(self.located(problems)) } else { compile(&document, false) }
+        if problems.has_errors() { Err(self.located(problems)) } else { compile(&document) }
     }
 
     /// The player of a point.

@@ -221,6 +221,7 @@ pub fn nearest_file(path: &FilePath) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Consent, OWN_FILE, Origin};
 
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("farm-access-{}-{name}", std::process::id()));

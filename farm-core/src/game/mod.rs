@@ -72,7 +72,7 @@ pub struct Game {
     pub(crate) prototype: State,
     fingerprint: u64,
     /// What it keeps in memory with the state of an episode, in bytes: an estimate that is never too low for games of strangers.
-    size_in_bytes: u64,
+    pub(crate) size_in_bytes: u64,
     first_farmer: usize,
 }
 
