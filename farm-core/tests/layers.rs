@@ -57,9 +57,9 @@ const CYCLE: &[&str] = &[
 ];
 
 /// The public fields of public structs. Others read the rest by methods (`farm_macros::Getters`), so that it can change. Public are
-/// those of plain records that others write as literals or take apart (`Rules`, `Outputs`, `ConstraintInfo`, `TextPath`, `Location`,
+/// those of plain records that others write as literals or take apart (`Rules`, `Outputs`, `ConstraintInfo`, `Consent`, `TextPath`, `Location`,
 /// `OtherSeed`), of those that are nothing but their fields (`Outcome`, `Event`, `Transition`, `Problem`, `Reading`), and what stands in a tuple.
-const MAX_PUBLIC_FIELDS: usize = 66;
+const MAX_PUBLIC_FIELDS: usize = 68;
 
 /// A file of the crate: its module path, such as `config::document`.
 type Module = Vec<String>;
