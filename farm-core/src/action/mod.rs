@@ -268,7 +268,9 @@ impl ActionTable {
         parts: Arc<Vec<PartInfo>>,
         fields: Vec<Arc<FieldInfo>>,
     ) -> Self {
-        let mut calls = Vec::new();
+        let len = |base: &BaseAction| base.parameters.iter().map(|p| p.offered_len(bins)).product::<usize>();
+        // Exactly: a list that grows takes up to twice as much.
+        let mut calls = Vec::with_capacity(bases.iter().map(len).sum());
         let mut ranges = Vec::with_capacity(bases.len());
         for (i, base) in bases.iter().enumerate() {
             let start = calls.len();

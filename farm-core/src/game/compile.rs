@@ -129,6 +129,7 @@ impl Game {
             bases: &rules.base_actions,
             bins: rules.bins,
             max_schedule: rules.max_schedule,
+            values: spec.values,
         };
         if !defects.has_errors() {
             limits::check_size(&size, budget, &mut defects);

@@ -14,6 +14,10 @@ use crate::state::{Layout, Region};
 const BYTES_PER_PLOT_AND_PART: u64 = 160;
 /// What a declaration takes with its texts: a variable, an observable, an action, an event.
 const BYTES_PER_DECLARATION: u64 = 1200;
+/// What any game takes: its name, its policies, the tables of its kinds.
+const BYTES_OF_A_GAME: u64 = 200_000;
+/// What a value of a game's text takes: as it is written, as what it means, and in a condition or a monitor.
+const BYTES_PER_VALUE: u64 = 500;
 /// How many states there are of a game that is compiled and played once: the one that episodes begin with, that of the episode, and one
 /// that is kept while a step is taken.
 const STATES: u64 = 3;
@@ -71,6 +75,8 @@ pub(super) struct Size<'a> {
     pub(super) bases: &'a [BaseAction],
     pub(super) bins: usize,
     pub(super) max_schedule: usize,
+    /// Values of the game's text.
+    pub(super) values: usize,
 }
 
 impl Size<'_> {
@@ -93,6 +99,8 @@ impl Size<'_> {
         }));
         let calls = (calls_in_all(self.bases, self.bins) as u64).saturating_mul(of_call);
         sum(&mut [
+            BYTES_OF_A_GAME,
+            (self.values as u64).saturating_mul(BYTES_PER_VALUE),
             self.layout.size_in_bytes().saturating_mul(STATES),
             kept,
             declarations.saturating_mul(BYTES_PER_DECLARATION),

@@ -147,6 +147,10 @@ pub struct GameSpec {
     /// Who wrote it.
     #[serde(skip)]
     pub(crate) trust: Trust,
+    /// How many values its text has; 0 where it was not read from one.
+    #[serde(skip)]
+    #[getter(skip)]
+    pub(crate) values: usize,
     /// What its reader should know, though it can be played: each with its place, once it is located.
     #[serde(skip)]
     pub(crate) warnings: Problems,
@@ -243,7 +247,7 @@ fn tunable_policies(game: &Value) -> IndexMap<String, Value> {
 /// Every problem of the document, located.
 pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
     let mut problems = strangers_code(document);
-    limits::check_values(&document.value, document.trust.budget(), &mut problems);
+    let values = limits::check_values(&document.value, document.trust.budget(), &mut problems);
     if problems.has_errors() {
         return Err(document.locate(problems));
     }
@@ -255,7 +259,7 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
                 warnings.0.extend(document.locate(problems).0);
                 let (directory, trust) = (document.directory.clone(), document.trust.clone());
                 let tunable_policies = tunable_policies(&document.value);
-                return Ok(GameSpec { directory, trust, warnings, tunable_policies, ..spec });
+                return Ok(GameSpec { directory, trust, values, warnings, tunable_policies, ..spec });
             }
             // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
             Err(error) => {

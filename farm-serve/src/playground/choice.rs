@@ -15,8 +15,9 @@ use crate::Games;
 /// The most that compiled games may take that are kept, in bytes.
 const MAX_KEPT_BYTES: u64 = 96_000_000;
 
-/// What draws a game takes, in bytes: sprites, and the last picture.
-const BYTES_OF_RENDERERS: u64 = 4_000_000;
+/// What draws a game takes, in bytes: sprites and the last pictures, and what is known of each part on each plot.
+const BYTES_OF_RENDERERS: u64 = 6_000_000;
+const BYTES_OF_RENDERERS_PER_PLOT_AND_PART: u64 = 2_400;
 
 /// What a text that is edited is called in messages.
 pub(super) const EDITED: &str = "game.yaml";
@@ -137,8 +138,8 @@ impl Kept {
                 (Arc::new(game), bytes)
             }
         };
+        let bytes = bytes + bytes_of_renderers(&game) + choice.yaml.as_ref().map_or(0, String::len) as u64;
         let compiled = Arc::new(Compiled::new(game)?);
-        let bytes = bytes + BYTES_OF_RENDERERS + choice.yaml.as_ref().map_or(0, String::len) as u64;
         if bytes <= MAX_KEPT_BYTES {
             let mut kept = self.games.lock().unwrap_or_else(PoisonError::into_inner);
             kept.push(KeptGame { choice: choice.clone(), compiled: compiled.clone(), bytes });
@@ -163,6 +164,12 @@ impl Kept {
         kept.push(game);
         Some(compiled)
     }
+}
+
+/// What draws a game takes when all of it is drawn, in bytes.
+fn bytes_of_renderers(game: &Game) -> u64 {
+    let plots: u64 = game.fields().iter().map(|field| field.plots() as u64).sum();
+    BYTES_OF_RENDERERS + plots * game.parts().len() as u64 * BYTES_OF_RENDERERS_PER_PLOT_AND_PART
 }
 
 /// The source of a choice: a text is a stranger's and reads no file, and no path is the name of a game.

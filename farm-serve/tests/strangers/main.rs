@@ -145,7 +145,7 @@ const DIRECTIONS: &[Direction] = &[
     }),
     ("a schedule", |n| farm(&field("F", 1, 1, CROP), &format!(", max_action_schedule_size: {n}"), "")),
     ("monitors", |n| {
-        let monitor = "[F, Plant-0, size#cm, sum, Size, range_auto], ".repeat(n);
+        let monitor: String = (0..n).map(|i| format!("[F, Plant-0, size#cm, sum, Size {i}, range_auto], ")).collect();
         farm(&field("F", 2, 2, CROP), "", &format!("monitoring: [{monitor}]\n"))
     }),
     ("stopping conditions", |n| {
@@ -157,8 +157,8 @@ const DIRECTIONS: &[Direction] = &[
         farm(&field("F", 2, 2, CROP), "", &format!("presets: {{{presets}}}\n"))
     }),
     ("aliases", |n| {
-        let aliases = "*x, ".repeat(n);
-        farm(&field("F", 2, 2, CROP), "", &format!("monitoring: [&x [F, Plant-0, size#cm, sum, {}, range_auto], {aliases}]\n", "s".repeat(60)))
+        let condition = "&x [{state_variable: [F, Plant-0, stage], function: fraction, of: [dead], operator: '>=', ref_value: 1}]";
+        farm(&field("F", 2, 2, CROP), &format!(", stopping_conditions: [{condition}{}]", ", *x".repeat(n)), "")
     }),
 ];
 
@@ -194,8 +194,10 @@ fn the_largest_games_that_are_accepted_stay_within_their_budget() {
     let mut wrong = Vec::new();
     for (name, text) in DIRECTIONS {
         let Some(size) = largest(*text) else {
-            let problems = of_stranger(&text(1)).expect_err("size 1 is refused");
-            panic!("{name}: {problems}");
+            let problems = of_stranger(&text(1)).map(drop).expect_err("size 1 is refused");
+            let _ = writeln!(told, "{name}: {problems}");
+            wrong.push(*name);
+            continue;
         };
         let text = text(size);
         let start = Instant::now();
@@ -231,7 +233,7 @@ fn a_size_beyond_the_budget_is_told_with_the_budget_and_costs_little() {
             let (opened, _, peak) = counted(|| of_stranger(&text).map(drop));
             assert!(peak as u64 <= 6 * STRANGER_BYTES, "{name}, {size}: {peak} bytes");
             let Err(problems) = opened else { continue };
-            assert!(problems.0.len() <= 3, "{name}, {size}: {problems}");
+            assert!(problems.0.len() <= 4, "{name}, {size}: {problems}");
             let Some(problem) = problems.0.iter().find(|problem| problem.is(LimitError::GameTooLarge)) else { continue };
             assert!(problem.expected.is_some() && problem.location.is_some(), "{name}, {size}: {problems}");
         }
@@ -304,7 +306,9 @@ fn what_a_server_keeps_of_games_is_bounded() {
                 let (_, _, peak) = counted(|| {
                     let (status, answer) = server.post(path, &body.to_string());
                     assert_eq!(status, 200, "{path}: {answer}");
+                    if path == "/api/place" { println!("picture {} {}", answer["width"], answer["height"]); }
                 });
+                println!("{size}: {i} {path} peak {peak} live {}", LIVE.load(Ordering::Relaxed));
                 most = most.max(peak);
             }
         }
