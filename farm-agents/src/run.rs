@@ -227,14 +227,16 @@ impl Run {
             let game = match opened.get(&key) {
                 Some(game) => game.clone(),
                 None => {
-                    let game = Arc::new(open_game(&header, plan, access, written_by).map_err(|problems| match problems {
-                        Refusal::File(name) => {
-                            let message = "the run names a file, which is not opened unless you allow it";
-                            let problem = Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(name);
-                            at(&path, problem.help("`--allow-files`, where you trust the run"))
-                        }
-                        Refusal::Game(problems) => problems,
-                    })?);
+                    let game =
+                        Arc::new(open_game(&header, plan, access, written_by).map_err(|problems| match problems {
+                            Refusal::File(name) => {
+                                let message = "the run names a file, which is not opened unless you allow it";
+                                let problem =
+                                    Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(name);
+                                at(&path, problem.help("`--allow-files`, where you trust the run"))
+                            }
+                            Refusal::Game(problems) => problems,
+                        })?);
                     opened.insert(key, game.clone());
                     game
                 }
@@ -345,12 +347,7 @@ fn open_game(header: &RunHeader, plan: &EpisodePlan, access: Access, written_by:
     farm_games::open(game, &options).map_err(Refusal::Game)
 }
 
-fn options(
-    header: &RunHeader,
-    level: Option<&str>,
-    access: Access,
-    written_by: Origin,
-) -> Result<Options, Problems> {
+fn options(header: &RunHeader, level: Option<&str>, access: Access, written_by: Origin) -> Result<Options, Problems> {
     let level: Option<LevelFile> = level.map(|level| farm_games::level::find(&header.game, level)).transpose()?;
     Ok(Options {
         written_by,

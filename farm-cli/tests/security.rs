@@ -123,7 +123,14 @@ impl Ground {
             (LongAliases, _) => vec![("monitoring", long_aliases())],
             _ => ["length", "width"]
                 .map(|side| {
-                    (if side == "length" { "fields.Field-0.shape.length#nb" } else { "fields.Field-0.shape.width#nb" }, "1000".to_owned())
+                    (
+                        if side == "length" {
+                            "fields.Field-0.shape.length#nb"
+                        } else {
+                            "fields.Field-0.shape.width#nb"
+                        },
+                        "1000".to_owned(),
+                    )
                 })
                 .to_vec(),
         };
@@ -227,7 +234,11 @@ impl Server {
         if cfg!(not(feature = "serve")) {
             return None;
         }
-        let mut child = program().args(["serve", "clay_bean", "--port", "0", "--log", "off"]).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = program()
+            .args(["serve", "clay_bean", "--port", "0", "--log", "off"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut line = String::new();
         BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect(&line).to_owned();
@@ -338,7 +349,9 @@ const READERS: &[Reader] = &[
     }),
     ("the file that a study names", Written::OwnFile, |ground, attack| {
         let target = ground.target(attack, "yaml")?;
-        let study = format!("name: s\ngame: clay_bean\npanels: '{target}'\npolicy: wait\nx: {{label: x, unit: '', values: [1, 2]}}\nseeds: 1\nmeasure: {{label: m, of: [{{variable: [Field-0, Plant-0, harvest_weight#kg]}}]}}\n");
+        let study = format!(
+            "name: s\ngame: clay_bean\npanels: '{target}'\npolicy: wait\nx: {{label: x, unit: '', values: [1, 2]}}\nseeds: 1\nmeasure: {{label: m, of: [{{variable: [Field-0, Plant-0, harvest_weight#kg]}}]}}\n"
+        );
         let study = ground.write("study.yaml", &study);
         Some(tried(&["study", &study]))
     }),
@@ -432,9 +445,14 @@ const READERS: &[Reader] = &[
 fn codes(written: Written, attack: Attack) -> &'static [&'static str] {
     match (written, attack) {
         // What is not taken for a file at all is an unknown name.
-        (Written::Stranger, Outside | Up | Link | Device | Pipe) => {
-            &["file-outside-folder", "files-in-trace", "unknown-policy", "unknown-level", "unknown-name", "unknown-game"]
-        }
+        (Written::Stranger, Outside | Up | Link | Device | Pipe) => &[
+            "file-outside-folder",
+            "files-in-trace",
+            "unknown-policy",
+            "unknown-level",
+            "unknown-name",
+            "unknown-game",
+        ],
         (_, Outside | Up | Link | Device) => &["file-outside-folder"],
         (_, Pipe) => &["file-unreadable", "wrong-weather-table"],
         (_, Plugin) => &["plugin-not-allowed"],
@@ -484,7 +502,8 @@ fn nothing_tells_a_stranger_which_files_there_are() {
             all.push(tried(&[command, &run]).text);
         }
         if let Some(server) = &ground.server {
-            let yaml = format!("name: x\nextends: clay_bean\nchanges: {{fields.Field-0.entities.0.Weather.file: '{file}'}}\n");
+            let yaml =
+                format!("name: x\nextends: clay_bean\nchanges: {{fields.Field-0.entities.0.Weather.file: '{file}'}}\n");
             let game = json!({ "name": "clay_bean", "yaml": yaml });
             all.push(server.post("/api/check", &game).text.split("\r\n\r\n").nth(1).unwrap().to_owned());
             let policy = json!({ "game": { "name": "clay_bean" }, "policy": file });
@@ -561,7 +580,8 @@ fn every_promise_has_a_test() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let text = std::fs::read_to_string(root.join("SECURITY.md")).unwrap();
     let promises = text.split("## What we promise").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
-    let rows: Vec<&str> = promises.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Promise")).collect();
+    let rows: Vec<&str> =
+        promises.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Promise")).collect();
     assert!(rows.len() >= 15, "{} promises", rows.len());
     for row in rows {
         let tests = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
@@ -570,7 +590,8 @@ fn every_promise_has_a_test() {
         for name in named {
             let (file, test) = name.split_once(": ").unwrap_or_else(|| panic!("`FILE: TEST` is meant: {name}"));
             let source = std::fs::read_to_string(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-            let is_there = [format!("fn {test}("), format!("def {test}(")].iter().any(|begin| source.contains(begin.as_str()));
+            let is_there =
+                [format!("fn {test}("), format!("def {test}(")].iter().any(|begin| source.contains(begin.as_str()));
             assert!(is_there, "{file} has no test `{test}`");
         }
     }

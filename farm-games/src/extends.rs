@@ -3,7 +3,7 @@
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{
-    Document, EXTENDS, FileError, TextPath, ParameterError, Path, Problem, Problems, Segment, Severity, Text,
+    Document, EXTENDS, FileError, ParameterError, Path, Problem, Problems, Segment, Severity, Text, TextPath,
     to_inline_yaml,
 };
 use farm_core::serde_yaml::Value;

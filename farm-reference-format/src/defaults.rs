@@ -1,7 +1,7 @@
 //! What the reference writes into the files that are missing, and what a game needs beside them.
 
 use farm_core::Game;
-use farm_core::config::{TextPath, Path};
+use farm_core::config::{Path, TextPath};
 use farm_core::serde_yaml::{self, Value};
 
 use crate::sections::{Sheets, rule_path};

@@ -1,6 +1,6 @@
 //! What stands under `Farm:`, and the modes: fields with their entities, and farmers.
 
-use farm_core::config::{Document, TextPath, ParameterDoc, PartKind, Path, Problem, nearest, to_inline_yaml};
+use farm_core::config::{Document, ParameterDoc, PartKind, Path, Problem, TextPath, nearest, to_inline_yaml};
 use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::Value;
 use farm_core::spec::GameError;

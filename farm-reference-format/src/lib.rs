@@ -27,8 +27,8 @@ use std::path::Path as FilePath;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems, Text, TextPath, Trust,
-    read_text, to_inline_yaml,
+    Document, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems, Text, TextPath, Trust, read_text,
+    to_inline_yaml,
 };
 use farm_core::serde_yaml::Value;
 use farm_core::spec::{InteractionMode, load_document};

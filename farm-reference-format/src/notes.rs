@@ -1,6 +1,6 @@
 //! What was read otherwise than it is written: the material of warnings and of `farm check --explain`.
 
-use farm_core::config::{Document, Location, TextPath, Path, Problem, Tool};
+use farm_core::config::{Document, Location, Path, Problem, TextPath, Tool};
 
 use crate::ReferenceError;
 

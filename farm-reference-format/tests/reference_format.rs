@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use farm_core::Game;
-use farm_core::config::{Problems, Severity};
+use farm_core::config::{Consent, Problems, Severity};
 use farm_games::{GameSource, Options, open};
 use farm_reference_format::Fate;
 
@@ -125,7 +125,7 @@ fn what_is_left_out_is_told_with_its_line() {
 
 #[test]
 fn every_name_that_is_read_otherwise_is_shown() {
-    let notes = GameSource::read(&data("older.yaml"), false).unwrap().notes().expect("notes of a translated game");
+    let notes = GameSource::read(&data("older.yaml"), Consent::default()).unwrap().notes().expect("notes of a translated game");
     let read = |from: &str| {
         let note = notes.iter().find(|note| note.from == from).unwrap_or_else(|| panic!("no note on {from}"));
         (note.fate.clone(), note.to.as_str(), note.location.as_ref().unwrap().position.unwrap().0)
@@ -137,14 +137,14 @@ fn every_name_that_is_read_otherwise_is_shown() {
     assert_eq!(read("weight#g"), (Fate::LeftOut, "", 19));
     assert_eq!(read("5000").0, Fate::Replaced);
     assert_eq!(read("costs_in_info_only").0, Fate::Defaulted);
-    assert!(GameSource::read("clay_bean", false).unwrap().notes().is_none());
+    assert!(GameSource::read("clay_bean", Consent::default()).unwrap().notes().is_none());
 }
 
 /// What a field plays by does not depend on the default of our entities.
 #[test]
 fn games_of_the_reference_play_the_papers_equations() {
     for name in ["older.yaml", "everything.yaml", "two_fields.yaml"] {
-        let source = GameSource::read(&data(name), false).unwrap();
+        let source = GameSource::read(&data(name), Consent::default()).unwrap();
         let notes = source.notes().expect("notes of a translated game");
         let note = notes.iter().find(|note| note.from == "equations").unwrap_or_else(|| panic!("{name}"));
         assert_eq!((&note.fate, note.to.as_str()), (&Fate::Defaulted, "corrected"), "{name}");

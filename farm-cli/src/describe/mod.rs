@@ -20,7 +20,7 @@ use keys::{FileKind, file_kind};
 use mention::Mention;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::{Rules, are_outside_files_allowed, are_plugins_allowed, consent, assignment, preset_of, seed};
+use crate::arguments::{Rules, are_outside_files_allowed, are_plugins_allowed, assignment, consent, preset_of, seed};
 use crate::output::{self, TextTable};
 
 pub(crate) use mention::mentions;

@@ -318,11 +318,15 @@ impl Builder<'_> {
         let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
         for (role, doc) in std::mem::take(&mut self.missing) {
             let candidates = (self.candidates_for)(role);
-            let there = self.before.parts.iter().filter(|part| self.part.field.is_none() || part.field == self.part.field);
+            let there =
+                self.before.parts.iter().filter(|part| self.part.field.is_none() || part.field == self.part.field);
             let with_choice = |part: &PartInfo| {
                 let candidate = candidates.iter().find(|candidate| candidate.kind == part.kind)?;
                 let choice = candidate.choice.as_ref()?;
-                Some(format!("`{}` is there and gives it with `{choice}` only: set that, or choose for both alike", part.path))
+                Some(format!(
+                    "`{}` is there and gives it with `{choice}` only: set that, or choose for both alike",
+                    part.path
+                ))
             };
             let names: Vec<&str> = candidates.iter().map(|candidate| candidate.written.as_str()).collect();
             let help = there.filter_map(with_choice).next().unwrap_or_else(|| match names.as_slice() {

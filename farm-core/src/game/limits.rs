@@ -25,7 +25,8 @@ const STATES: u64 = 3;
 const BYTES_PER_EVENT: u64 = 48;
 
 /// The remedy of a game of a stranger that is too large.
-const IF_OWN: &str = "take fewer plots, parts or values of actions; a game of your own, in a file that you open, may be far larger";
+const IF_OWN: &str =
+    "take fewer plots, parts or values of actions; a game of your own, in a file that you open, may be far larger";
 
 /// Notes that a game of a stranger has too many parts and plots to be compiled, before any part is asked what it needs.
 pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Budget, problems: &mut Problems) {
@@ -37,7 +38,8 @@ pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Bu
     let path = Path::default().child("fields");
     if parts > budget.parts as u64 {
         let problem = Problem::new(LimitError::GameTooLarge, path, "a game of somebody else has too many parts");
-        let problem = problem.about_name().value(format!("{parts} parts")).expected(format!("at most {}", budget.parts));
+        let problem =
+            problem.about_name().value(format!("{parts} parts")).expected(format!("at most {}", budget.parts));
         problems.push(problem.help(IF_OWN));
         return;
     }
@@ -159,8 +161,10 @@ pub(super) fn check_state(
         Some(field) => {
             let entities = parts.iter().filter(|part| part.field == Some(field)).count();
             let FieldInfo { name, length, width, .. } = fields[field].as_ref();
-            Problem::new(LimitError::GameTooLarge, root.child(name), message)
-                .value(format!("{length} × {width} plots, {entities} entities, {}", size_in_words(size_in(Some(field)))))
+            Problem::new(LimitError::GameTooLarge, root.child(name), message).value(format!(
+                "{length} × {width} plots, {entities} entities, {}",
+                size_in_words(size_in(Some(field)))
+            ))
         }
         None => Problem::new(LimitError::GameTooLarge, root, message),
     };
@@ -187,13 +191,7 @@ fn calls_in_all(bases: &[BaseAction], bins: usize) -> usize {
 }
 
 /// Notes that the flat list of actions would be too long.
-pub(super) fn check_actions(
-    bases: &[BaseAction],
-    bins: usize,
-    budget: Budget,
-    rules: &Path,
-    problems: &mut Problems,
-) {
+pub(super) fn check_actions(bases: &[BaseAction], bins: usize, budget: Budget, rules: &Path, problems: &mut Problems) {
     let all = calls_in_all(bases, bins);
     if all > budget.actions {
         let many = if all == usize::MAX { "more than 10¹⁹".to_owned() } else { all.to_string() };

@@ -18,7 +18,7 @@ use super::load_error::LoadError;
 #[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
 use crate::config::{
-    Origin,    CodeArea, CodeInfo, Document, Path, Problem, Problems, add_code_areas, code, read_regular, to_inline_yaml,
+    CodeArea, CodeInfo, Document, Origin, Path, Problem, Problems, add_code_areas, code, read_regular, to_inline_yaml,
 };
 use crate::failure::{self, Failure};
 use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, roles};

@@ -125,7 +125,8 @@ impl KindRoles {
             }
         };
         // A choice decides where one of its words gives the role and another does not.
-        let decides = |name: &str| self.choices.iter().any(|(other, _, roles)| *other == name && !roles.contains(&role));
+        let decides =
+            |name: &str| self.choices.iter().any(|(other, _, roles)| *other == name && !roles.contains(&role));
         let choice = with.find(|(name, _, _)| decides(name)).map(|(name, word, _)| format!("{name}: {word}"));
         Some(Candidate { kind: self.kind, written, choice })
     }

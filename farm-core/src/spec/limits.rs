@@ -52,9 +52,11 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
 pub(super) fn check_values(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
     let found = values_in(game);
     if found > budget.values {
-        let problem = Problem::new(LimitError::GameTooLarge, Path::default(), "this game of somebody else has too many values");
+        let problem =
+            Problem::new(LimitError::GameTooLarge, Path::default(), "this game of somebody else has too many values");
         let problem = problem.value(format!("{found} values")).expected(format!("at most {}", budget.values));
-        problems.push(problem.help("shorten its lists; a game of your own, in a file that you open, may be far longer"));
+        problems
+            .push(problem.help("shorten its lists; a game of your own, in a file that you open, may be far longer"));
     }
     found
 }

@@ -30,7 +30,7 @@ pub use write::write;
 use std::path::Path as FilePath;
 
 use farm_core::config::{
-    Document, FileError, Location, TextPath, Path, Phrase, Problem, Problems, Segment, Text, Tool, read_text,
+    Document, FileError, Location, Path, Phrase, Problem, Problems, Segment, Text, TextPath, Tool, read_text,
 };
 
 /// The text of a level, and what it is called in messages.

@@ -3,7 +3,7 @@
 use farm_entities::grid::GridError;
 use std::collections::BTreeMap;
 
-use farm_core::config::{Document, TextPath, ParameterError, Path, Problem, Problems, Segment, to_inline_yaml};
+use farm_core::config::{Document, ParameterError, Path, Problem, Problems, Segment, TextPath, to_inline_yaml};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use super::facts::{Group, LevelFacts, LevelThing, STAGED, Tile};

@@ -1,6 +1,6 @@
 //! The file for actions: how many, what is seen, what may be asked for and done.
 
-use farm_core::config::{TextPath, PartKind, Path};
+use farm_core::config::{PartKind, Path, TextPath};
 use farm_core::declare::PartInfo;
 use farm_core::serde_yaml::Value;
 

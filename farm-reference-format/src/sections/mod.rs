@@ -17,7 +17,7 @@ mod actions;
 mod score;
 mod start;
 
-use farm_core::config::{Document, TextPath, ParameterError, PartKind, Path, Problem, Segment, to_inline_yaml};
+use farm_core::config::{Document, ParameterError, PartKind, Path, Problem, Segment, TextPath, to_inline_yaml};
 use farm_core::declare::PartInfo;
 use farm_core::registry::{Kind, kind};
 use farm_core::serde_yaml::Value;

@@ -8,7 +8,7 @@ use farm_search::{Arena, Candidate, Draw, Generator, SearchPlan, Vocabulary, jud
 #[test]
 fn neglect_that_earns_more_than_care_is_found() {
     let document = Document::parse("full_farm_of_neglect.yaml", include_str!("full_farm_of_neglect.yaml")).unwrap();
-    let game = farm_games::compile(&document, false).unwrap();
+    let game = farm_games::compile(&document).unwrap();
     let arena = Arena::new(&game, std::thread::available_parallelism().map_or(1, usize::from));
     let vocabulary = Vocabulary::new(&game, &"expert".into(), 0).unwrap();
     let generator = Generator::new(arena, &vocabulary, 0);

@@ -23,7 +23,7 @@ fn forecasts_looks_and_prevention_are_worth_something() {
     assert!(gain(&shipped("farm0"), "expert", "without_forecast", 300) > 0.2);
     assert!(gain(&shipped("full_farm"), "expert", "without_scarecrow", 100) > 10.0);
     let document = Document::parse("costly_looks.yaml", include_str!("costly_looks.yaml")).unwrap();
-    assert!(gain(&farm_games::compile(&document, false).unwrap(), "expert", "by_calendar", 200) > 3.0);
+    assert!(gain(&farm_games::compile(&document).unwrap(), "expert", "by_calendar", 200) > 3.0);
 }
 
 /// Who looks at the soil against who waters by the calendar: what is better depends on the year, and dice make less of the difference than

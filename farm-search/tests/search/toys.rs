@@ -113,7 +113,7 @@ impl Mine {
     /// The game.
     pub(crate) fn open(self) -> Game {
         let document = Document::parse("mine", &self.text()).unwrap();
-        farm_games::compile(&document, false).unwrap_or_else(|problems| panic!("{problems}"))
+        farm_games::compile(&document).unwrap_or_else(|problems| panic!("{problems}"))
     }
 
     /// The game's YAML.

@@ -127,7 +127,7 @@ fn a_budget_that_is_too_small_says_how_large_it_must_be() {
 fn game_with(number: &str) -> Result<Game, String> {
     let text = Mine::PLAIN.text().replace("ref_value: 5", &format!("ref_value: {number}"));
     let document = farm_core::config::Document::parse("mine.yaml", &text).unwrap();
-    farm_games::compile(&document, false).map_err(|problems| problems.to_string())
+    farm_games::compile(&document).map_err(|problems| problems.to_string())
 }
 
 #[test]

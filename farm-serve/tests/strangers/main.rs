@@ -64,7 +64,9 @@ fn of_stranger(text: &str) -> Result<Game, Problems> {
 
 /// A field of a farm with these entities.
 fn field(name: &str, length: usize, width: usize, entities: &str) -> String {
-    format!("  {name}:\n    shape: {{length#nb: {length}, width#nb: {width}, scale#m: 10.0}}\n    entities: [{entities}]\n")
+    format!(
+        "  {name}:\n    shape: {{length#nb: {length}, width#nb: {width}, scale#m: 10.0}}\n    entities: [{entities}]\n"
+    )
 }
 
 fn farm(fields: &str, rule: &str, more: &str) -> String {
@@ -130,11 +132,17 @@ const DIRECTIONS: &[Direction] = &[
     }),
     ("tables of weather", |n| {
         let tables = "{dataset: montpellier, weight: 1}, ".repeat(n);
-        farm(&field("F", 1, 1, &CROP.replace("Weather: montpellier", &format!("Weather: {{files: [{tables}]}}"))), "", "")
+        farm(
+            &field("F", 1, 1, &CROP.replace("Weather: montpellier", &format!("Weather: {{files: [{tables}]}}"))),
+            "",
+            "",
+        )
     }),
     ("values of an action", |n| {
         let amounts: String = (1..=n).map(|i| format!("{i}, ")).collect();
-        let actions = format!(", actions: {{F: {{Soil-0: {{water_discrete: {{plot: '*', amount#L: [{amounts}], duration#min: [60]}}}}}}}}");
+        let actions = format!(
+            ", actions: {{F: {{Soil-0: {{water_discrete: {{plot: '*', amount#L: [{amounts}], duration#min: [60]}}}}}}}}"
+        );
         farm(&field("F", 10, 10, CROP), &actions, "")
     }),
     ("bins of a range", |n| {
@@ -149,7 +157,9 @@ const DIRECTIONS: &[Direction] = &[
         farm(&field("F", 2, 2, CROP), "", &format!("monitoring: [{monitor}]\n"))
     }),
     ("stopping conditions", |n| {
-        let condition = "[{state_variable: [F, Plant-0, stage], function: fraction, of: [dead], operator: '>=', ref_value: 1}], ".repeat(n);
+        let condition =
+            "[{state_variable: [F, Plant-0, stage], function: fraction, of: [dead], operator: '>=', ref_value: 1}], "
+                .repeat(n);
         farm(&field("F", 2, 2, CROP), &format!(", stopping_conditions: [{condition}]"), "")
     }),
     ("presets", |n| {
@@ -157,7 +167,8 @@ const DIRECTIONS: &[Direction] = &[
         farm(&field("F", 2, 2, CROP), "", &format!("presets: {{{presets}}}\n"))
     }),
     ("aliases", |n| {
-        let condition = "&x [{state_variable: [F, Plant-0, stage], function: fraction, of: [dead], operator: '>=', ref_value: 1}]";
+        let condition =
+            "&x [{state_variable: [F, Plant-0, stage], function: fraction, of: [dead], operator: '>=', ref_value: 1}]";
         farm(&field("F", 2, 2, CROP), &format!(", stopping_conditions: [{condition}{}]", ", *x".repeat(n)), "")
     }),
 ];
@@ -211,7 +222,11 @@ fn the_largest_games_that_are_accepted_stay_within_their_budget() {
         let took = start.elapsed();
         let counted = game.size_in_bytes();
         let _ = writeln!(told, "{name}: {size}, {kept} bytes kept of {counted} counted, {peak} at most, {took:.1?}");
-        if kept as u64 > counted || counted > STRANGER_BYTES || peak as u64 > 6 * STRANGER_BYTES || took > Duration::from_secs(20) {
+        if kept as u64 > counted
+            || counted > STRANGER_BYTES
+            || peak as u64 > 6 * STRANGER_BYTES
+            || took > Duration::from_secs(20)
+        {
             wrong.push(*name);
         }
         drop((game, state));
@@ -234,7 +249,9 @@ fn a_size_beyond_the_budget_is_told_with_the_budget_and_costs_little() {
             assert!(peak as u64 <= 6 * STRANGER_BYTES, "{name}, {size}: {peak} bytes");
             let Err(problems) = opened else { continue };
             assert!(problems.0.len() <= 4, "{name}, {size}: {problems}");
-            let Some(problem) = problems.0.iter().find(|problem| problem.is(LimitError::GameTooLarge)) else { continue };
+            let Some(problem) = problems.0.iter().find(|problem| problem.is(LimitError::GameTooLarge)) else {
+                continue;
+            };
             assert!(problem.expected.is_some() && problem.location.is_some(), "{name}, {size}: {problems}");
         }
     }
@@ -244,7 +261,8 @@ fn a_size_beyond_the_budget_is_told_with_the_budget_and_costs_little() {
 fn every_game_of_the_catalogue_is_small_enough_for_a_stranger() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for entry in CATALOGUE {
-        let game = of_stranger(&extended(entry.name, "doc: mine")).unwrap_or_else(|problems| panic!("{}: {problems}", entry.name));
+        let game = of_stranger(&extended(entry.name, "doc: mine"))
+            .unwrap_or_else(|problems| panic!("{}: {problems}", entry.name));
         assert!(game.size_in_bytes() < STRANGER_BYTES / 2, "{}: {}", entry.name, game.size_in_bytes());
     }
 }
@@ -306,7 +324,9 @@ fn what_a_server_keeps_of_games_is_bounded() {
                 let (_, _, peak) = counted(|| {
                     let (status, answer) = server.post(path, &body.to_string());
                     assert_eq!(status, 200, "{path}: {answer}");
-                    if path == "/api/place" { println!("picture {} {}", answer["width"], answer["height"]); }
+                    if path == "/api/place" {
+                        println!("picture {} {}", answer["width"], answer["height"]);
+                    }
                 });
                 println!("{size}: {i} {path} peak {peak} live {}", LIVE.load(Ordering::Relaxed));
                 most = most.max(peak);
