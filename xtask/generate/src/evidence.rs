@@ -9,6 +9,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 use clap::Parser;
+use farm_core::config::Origin;
 use farm_core::{EpisodeRunner, Game, NoObserver, hash_name, in_parallel, mix};
 use farm_games::catalogue::BEST_KNOWN_POLICY;
 use farm_games::{CATALOGUE, Options};

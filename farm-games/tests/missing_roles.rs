@@ -1,0 +1,46 @@
+//! What is said of a role that no part of a field provides, and how long it takes to say so.
+
+use std::time::{Duration, Instant};
+
+use farm_games::{GameSource, Options};
+
+/// A farm whose field has these entities.
+fn refused(entities: &str) -> String {
+    let text = format!(
+        "name: y\nfields: {{F: {{shape: {{length#nb: 1, width#nb: 1}}, entities: [{entities}]}}}}\nfarmers: [BasicFarmer]\n\
+         rules: {{BasicRule: {{max_steps: 5}}}}\nscore: {{BasicScore: {{reward_mix: {{stage_transition: 1.0}}}}}}\n"
+    );
+    let opened = GameSource::parse("y.yaml", &text).and_then(|source| source.open(&Options::default()));
+    opened.map(drop).expect_err(entities).to_string()
+}
+
+/// The time of the processor that this thread has taken; where the system does not tell, the time that has passed.
+fn processor_time(start: Instant) -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let told = text.and_then(|text| text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos));
+    told.unwrap_or_else(|| start.elapsed())
+}
+
+#[test]
+fn a_missing_soil_is_told_at_once() {
+    let start = Instant::now();
+    let before = processor_time(start);
+    let said = refused("Weather: {base: montpellier}, Fertilizer: {}, Plant: bean");
+    let took = processor_time(start) - before;
+    assert!(said.contains("which no part provides") && said.contains("add `Soil`"), "{said}");
+    // An optimised program needs a thirtieth of that.
+    assert!(took < Duration::from_millis(800), "{took:?}");
+    let again = processor_time(start);
+    refused("Weather: {base: montpellier}, Plant: bean");
+    let took = processor_time(start) - again;
+    assert!(took < Duration::from_millis(300), "{took:?}");
+}
+
+#[test]
+fn a_soil_of_other_equations_is_named_with_the_choice_that_is_missing() {
+    let said = refused(
+        "Weather: montpellier, Soil: {base: clay, equations: corrected}, Plant: {base: bean, equations: agronomic}",
+    );
+    assert!(said.contains("`F.Soil-0` is there") && said.contains("`equations: agronomic`"), "{said}");
+    assert!(!said.contains("add `Soil`"), "{said}");
+}
