@@ -7,8 +7,6 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 
-use crate::config::Budget;
-
 /// A handle to the values of one variable.
 #[derive(Debug)]
 pub struct Column<T> {
@@ -155,6 +153,9 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The largest state, in bytes. The index of a value fits into 32 bits below it, whatever the region.
+pub(crate) const MAX_STATE_BYTES: u64 = 4_000_000_000;
+
 /// Sizes of the three regions, in elements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
@@ -183,9 +184,9 @@ impl Layout {
         reals.saturating_add(counts).saturating_add(self.bytes)
     }
 
-    /// Whether a state of this layout may be made.
-    pub(crate) fn fits(self, budget: Budget) -> bool {
-        self.size_in_bytes() <= budget.state_bytes
+    /// Whether a state of this layout may be made, where it may have so many bytes.
+    pub(crate) fn fits(self, most_bytes: u64) -> bool {
+        self.size_in_bytes() <= most_bytes
     }
 
     /// The layout of the buffer, computed once per game.
@@ -484,7 +485,6 @@ impl StateSlice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{MAX_STATE_BYTES, Origin};
 
     fn state() -> (Regions, Column<f64>, Column<i32>, Column<u8>, State) {
         let mut layout = Layout::default();
@@ -512,17 +512,16 @@ mod tests {
         let third = 1_500_000_000;
         let columns: Vec<Column<f64>> = (0..4).map(|_| layout.reserve(third)).collect();
         assert_eq!(layout.size_in_bytes(), 4 * 8 * third as u64);
-        let budget = Origin::User.budget();
-        assert!(!layout.fits(budget), "the columns wrap at 2³²");
+        assert!(!layout.fits(MAX_STATE_BYTES), "the columns wrap at 2³²");
         assert_eq!(columns.iter().map(|column| column.len()).collect::<Vec<_>>(), [third; 4]);
         let _: Column<f64> = layout.reserve(usize::MAX);
         assert_eq!(layout.size_in_bytes(), u64::MAX);
         let mut layout = Layout::default();
         let _: Column<u8> = layout.reserve(MAX_STATE_BYTES as usize);
-        assert!(layout.fits(budget));
+        assert!(layout.fits(MAX_STATE_BYTES));
         let _: Column<u8> = layout.reserve(1);
-        assert!(!layout.fits(budget));
-        assert!(!layout.fits(Origin::Stranger.budget()));
+        assert!(!layout.fits(MAX_STATE_BYTES));
+        assert!(!layout.fits(1_000_000));
     }
 
     #[test]

@@ -37,5 +37,5 @@ pub use parameters::{Idle, ParameterDoc, ParameterKind, ParameterValue, Paramete
 pub use part_kind::PartKind;
 pub use phrase::{CommandLine, FrontEnd, Phrase, Tool};
 pub use problem::{Location, MAX_PROBLEMS, Path, Problem, Problems, Segment, Severity, nearest};
+pub(crate) use trust::OWN_FILE;
 pub use trust::{Budget, Consent, Origin, STRANGER_BYTES, Trust};
-pub(crate) use trust::{MAX_STATE_BYTES, OWN_FILE};

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde_yaml::Value;
 
+use crate::state::MAX_STATE_BYTES;
+
 /// The memory that a game of a stranger may take, compiled and with a state, in bytes.
 pub const STRANGER_BYTES: u64 = 16_000_000;
-/// The memory that one state of any game may take, in bytes. The index of a value fits into 32 bits below it, whatever the region.
-pub(crate) const MAX_STATE_BYTES: u64 = 4_000_000_000;
 
 /// What the user agreed to for files that somebody else may have written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -61,7 +61,7 @@ impl Game {
             behaviours = built;
             settled = draft == before;
             before = draft;
-            if complete || !before.layout.fits(budget) {
+            if complete || !before.layout.fits(budget.state_bytes) {
                 break;
             }
             if limits::is_out_of_time(start, budget, &mut problems) {

@@ -140,7 +140,7 @@ pub(super) fn check_state(
     budget: Budget,
     problems: &mut Problems,
 ) {
-    if layout.fits(budget) {
+    if layout.fits(budget.state_bytes) {
         return;
     }
     let size_in = |field: Option<usize>| -> u64 {

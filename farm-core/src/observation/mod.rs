@@ -18,7 +18,7 @@ pub(crate) use active_observation::{ActiveObservation, RESERVED};
 pub(crate) use text::{Precision, Words};
 
 /// The largest observation, in bytes; as many as a state has at the most.
-pub(crate) const MAX_OBSERVATION_BYTES: u64 = crate::config::MAX_STATE_BYTES;
+pub(crate) const MAX_OBSERVATION_BYTES: u64 = crate::state::MAX_STATE_BYTES;
 
 /// Where a record holds one number: the entry, and the flat index in it.
 pub type RecordIndex = (usize, usize);
