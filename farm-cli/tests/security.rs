@@ -569,7 +569,7 @@ fn a_file_of_the_user_may_be_large() {
     let Some(server) = &ground.server else { return };
     let said = server.post("/api/game", &json!({ "name": "clay_bean", "yaml": text }));
     assert!(said.is_refused, "{}", said.text);
-    for words in ["game-too-large", "100 × 100", "at most 16.0 MB", "a game of your own"] {
+    for words in ["game-too-large", "100 × 100", "at most 16.0 MB", "your own files may be larger"] {
         assert!(said.text.contains(words), "`{words}` is missing in {}", said.text);
     }
 }

@@ -41,6 +41,6 @@ fn a_soil_of_other_equations_is_named_with_the_choice_that_is_missing() {
     let said = refused(
         "Weather: montpellier, Soil: {base: clay, equations: corrected}, Plant: {base: bean, equations: agronomic}",
     );
-    assert!(said.contains("`F.Soil-0` is there") && said.contains("`equations: agronomic`"), "{said}");
+    assert!(said.contains("`F.Soil-0` provides it only with") && said.contains("`equations: agronomic`"), "{said}");
     assert!(!said.contains("add `Soil`"), "{said}");
 }

@@ -43,9 +43,9 @@ impl Trust {
             let problem = Problem::new(
                 FileError::FileOutsideFolder,
                 Path::default(),
-                "a game of somebody else reads no file: neither one that is sent as a text, nor what the header of a run changes",
+                "a game that a client sends or a run changes reads no file",
             );
-            let help = "write what the file says into the game, or begin from a game of the catalogue";
+            let help = "write the content of the file into the game, or extend a game of the catalogue";
             return Err(Box::new(problem.value(name).expected("no name of a file").help(help)));
         }
         let path = from.join(name);

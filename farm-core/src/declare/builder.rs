@@ -324,7 +324,7 @@ impl Builder<'_> {
                 let candidate = candidates.iter().find(|candidate| candidate.kind == part.kind)?;
                 let choice = candidate.choice.as_ref()?;
                 Some(format!(
-                    "`{}` is there and gives it with `{choice}` only: set that, or choose for both alike",
+                    "`{}` provides it only with `{choice}`: set that, or give both parts the same choice",
                     part.path
                 ))
             };

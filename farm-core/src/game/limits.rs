@@ -24,9 +24,12 @@ const STATES: u64 = 3;
 /// What an event of a step takes.
 const BYTES_PER_EVENT: u64 = 48;
 
+/// Whose games have these limits.
+const FOR_WHOM: &str = "for a game that a client sends or a run changes";
+
 /// The remedy of a game of a stranger that is too large.
 const IF_OWN: &str =
-    "take fewer plots, parts or values of actions; a game of your own, in a file that you open, may be far larger";
+    "use fewer plots, parts or action values, or save the game as a file and open that: your own files may be larger";
 
 /// Notes that a game of a stranger has too many parts and plots to be compiled, before any part is asked what it needs.
 pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Budget, problems: &mut Problems) {
@@ -37,9 +40,11 @@ pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Bu
     let parts = spec.fields.values().map(|field| field.entities.len() as u64).fold(of_farm, u64::saturating_add);
     let path = Path::default().child("fields");
     if parts > budget.parts as u64 {
-        let problem = Problem::new(LimitError::GameTooLarge, path, "a game of somebody else has too many parts");
-        let problem =
-            problem.about_name().value(format!("{parts} parts")).expected(format!("at most {}", budget.parts));
+        let problem = Problem::new(LimitError::GameTooLarge, path, "the game has too many parts");
+        let problem = problem
+            .about_name()
+            .value(format!("{parts} parts"))
+            .expected(format!("at most {} {FOR_WHOM}", budget.parts));
         problems.push(problem.help(IF_OWN));
         return;
     }
@@ -51,19 +56,19 @@ pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Bu
     if bytes > budget.bytes {
         let Some(largest) = fields.iter().max_by_key(|field| field.plots()) else { return };
         let FieldInfo { name, length, width, .. } = largest.as_ref();
-        let message = format!("this game of somebody else would take {} or more", size_in_words(bytes));
+        let message = format!("this game would take {} or more", size_in_words(bytes));
         let problem = Problem::new(LimitError::GameTooLarge, path.child(name), message).about_name();
         let problem = problem.value(format!("{length} × {width} plots, {parts} parts"));
-        problems.push(problem.expected(format!("at most {}", size_in_words(budget.bytes))).help(IF_OWN));
+        problems.push(problem.expected(format!("at most {} {FOR_WHOM}", size_in_words(budget.bytes))).help(IF_OWN));
     }
 }
 
 /// Whether a game of a stranger has been compiled for too long, which is noted.
 pub(super) fn is_out_of_time(start: Instant, budget: Budget, problems: &mut Problems) -> bool {
     let Some(most) = budget.compile_time.filter(|most| start.elapsed() > *most) else { return false };
-    let message = "it takes too long to compile this game of somebody else";
+    let message = "this game takes too long to compile";
     let problem = Problem::new(LimitError::GameTooLarge, Path::default().child("fields"), message).about_name();
-    problems.push(problem.expected(format!("at most {} s", most.as_secs())).help(IF_OWN));
+    problems.push(problem.expected(format!("at most {} s {FOR_WHOM}", most.as_secs())).help(IF_OWN));
     true
 }
 
@@ -124,12 +129,12 @@ pub(super) fn check_size(size: &Size<'_>, budget: Budget, problems: &mut Problem
         return;
     }
     let plots: usize = size.fields.iter().map(|field| field.plots()).sum();
-    let message = format!("this game of somebody else would take {}", size_in_words(bytes));
+    let message = format!("this game would take {}", size_in_words(bytes));
     let problem = Problem::new(LimitError::GameTooLarge, Path::default().child("fields"), message).about_name();
     let (parts, actions) = (size.parts.len(), calls_in_all(size.bases, size.bins));
     let state = size_in_words(size.layout.size_in_bytes());
     let problem = problem.value(format!("{plots} plots, {parts} parts, {actions} actions, a state of {state}"));
-    problems.push(problem.expected(format!("at most {}", size_in_words(budget.bytes))).help(IF_OWN));
+    problems.push(problem.expected(format!("at most {} {FOR_WHOM}", size_in_words(budget.bytes))).help(IF_OWN));
 }
 
 /// Notes that a state would be too large, at the field that has most of it.

@@ -52,11 +52,12 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
 pub(super) fn check_values(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
     let found = values_in(game);
     if found > budget.values {
-        let problem =
-            Problem::new(LimitError::GameTooLarge, Path::default(), "this game of somebody else has too many values");
-        let problem = problem.value(format!("{found} values")).expected(format!("at most {}", budget.values));
+        let problem = Problem::new(LimitError::GameTooLarge, Path::default(), "the game has too many values");
+        let problem = problem
+            .value(format!("{found} values"))
+            .expected(format!("at most {} in a game that a client sends or a run changes", budget.values));
         problems
-            .push(problem.help("shorten its lists; a game of your own, in a file that you open, may be far longer"));
+            .push(problem.help("shorten its lists, or save it as a file and open that: your own files may be longer"));
     }
     found
 }

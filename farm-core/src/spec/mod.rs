@@ -223,9 +223,9 @@ fn find_code(document: &Document, open: &[(&str, &str)], value: &Value, path: &P
                 let class = [*class, "base"].iter().find_map(|name| inner.get(*name)).unwrap_or(inner);
                 let class = class.as_str().unwrap_or_default();
                 if document.trust.origin_of(class) == Origin::Stranger {
-                    let message = "a game of somebody else runs no class that it names";
+                    let message = "a game that a client sends or a run changes runs no Python class";
                     let problem = Problem::new(DeclarationError::PartProblem, path, message).value(class);
-                    let help = "take a part that is built in; if you trust the game, save it as a file and open that";
+                    let help = "use a built-in part; if you trust the game, save it as a file and open that";
                     problems.push(problem.about_name().help(help));
                 }
             }
