@@ -204,20 +204,21 @@ fn groups_in(value: &Value, path: &Path, problems: &mut Problems) -> Vec<Group> 
     groups
 }
 
-/// The path of a file that a study names: in its folder or below, since a study of somebody else could show what stands in any file.
-fn within(folder: &FilePath, file: &str) -> Result<PathBuf, Box<Problem>> {
+/// The text of a file that a study names, with its path: a regular file in its folder or below, since a study of somebody else could show
+/// what stands in any file, or name a pipe that never ends.
+fn within(folder: &FilePath, file: &str) -> Result<(PathBuf, Text), Box<Problem>> {
     let outside_files = are_outside_files_allowed_by_environment();
     let trust = Trust::new(Origin::OwnFile(Consent { outside_files, plugins: false }));
-    trust.find(folder, folder, file).map(|found| found.path().to_path_buf())
+    let found = trust.find(folder, folder, file)?;
+    Ok((found.path().to_path_buf(), Text::of_file(&found)?))
 }
 
 /// The text of a file that a study names, and what it is called in messages.
 fn text_of(file: &str, files: &Files) -> Result<(String, String), Box<Problem>> {
     match files {
         Files::Folder(folder) => {
-            let path = within(folder, file)?;
-            let text = read_text(&path)?;
-            Ok((path.display().to_string(), text))
+            let (path, text) = within(folder, file)?;
+            Ok((path.display().to_string(), text.as_str().to_owned()))
         }
         Files::Shipped(folder) => match shipped::file(folder, file) {
             Some(text) => Ok((file.to_owned(), text.to_owned())),
@@ -235,7 +236,7 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
         Value::String(name) if farm_games::is_file(name) => match files {
             Files::Folder(folder) => {
                 let found = within(folder, name);
-                let found = found
+                let (found, _) = found
                     .map_err(|problem| document.locate(Problems(vec![Problem { path: path.clone(), ..*problem }])))?;
                 GameSource::read(&found.display().to_string(), Consent::default())
             }

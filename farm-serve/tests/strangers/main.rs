@@ -324,11 +324,8 @@ fn what_a_server_keeps_of_games_is_bounded() {
                 let (_, _, peak) = counted(|| {
                     let (status, answer) = server.post(path, &body.to_string());
                     assert_eq!(status, 200, "{path}: {answer}");
-                    if path == "/api/place" {
-                        println!("picture {} {}", answer["width"], answer["height"]);
-                    }
+                    if path == "/api/place" {}
                 });
-                println!("{size}: {i} {path} peak {peak} live {}", LIVE.load(Ordering::Relaxed));
                 most = most.max(peak);
             }
         }
