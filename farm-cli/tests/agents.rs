@@ -3,10 +3,8 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-mod program;
-
+use super::program::{Folder, Ran, farm, farm_reads, program};
 use farm_agents::{Act, ScriptedEndpoint};
-use program::{Folder, Ran, farm, farm_reads, program};
 use serde_json::{Value as Json, json};
 
 /// The calls of an episode, with `--set` below.
