@@ -17,7 +17,9 @@ pub(crate) fn open(path: &FilePath, limit: u64) -> Result<Option<File>, ReadErro
         Err(error) => return Err(ReadError::System(error)),
     };
     if there.is_symlink() {
-        return Err(ReadError::System(std::io::Error::other("it is a link, and a run has its files in its own folder")));
+        return Err(ReadError::System(std::io::Error::other(
+            "it is a link, and a run has its files in its own folder",
+        )));
     }
     if there.is_dir() {
         return Err(ReadError::Folder);

@@ -219,7 +219,8 @@ fn is_within(folder: &FilePath, run: &FilePath) -> Result<(), Problems> {
     if whole(folder).zip(whole(run)).is_some_and(|(folder, run)| run.starts_with(folder)) {
         return Ok(());
     }
-    let mut problem = Problem::new(AgentsError::NotATrace, Path::default(), "the folder of the run is a link that leads elsewhere");
+    let mut problem =
+        Problem::new(AgentsError::NotATrace, Path::default(), "the folder of the run is a link that leads elsewhere");
     problem.location = Some(Location::new(run.display().to_string(), None));
     Err(Problems(vec![problem.help("give the folder itself, or put the run into this one")]))
 }

@@ -55,12 +55,12 @@ pub use dialogue::{ASK_FOR_SUMMARY, Dialogue, History, Message, Rules, Speaker, 
 pub use endpoint::Endpoint;
 pub use errors::AgentsError;
 pub use leaderboard::{Entry, Leaderboard, percent, shown};
+pub use limits::{MAX_LIFETIME, MAX_TURNS};
 pub use page::page;
 pub use person::{PersonAgent, describe_person};
 pub use play::{MakeAgent, Played, Player, Progress};
 pub use policy::PolicyAgent;
 pub use retries::{Retries, StopSignal};
-pub use limits::{MAX_LIFETIME, MAX_TURNS};
 pub use run::{Access, EpisodePlan, HEADER, LOCK, Prices, Run, RunHeader};
 pub use score::{Counts, Mean, Score, ScoredEpisode, ScoredTrial};
 pub use scripted::{Act, Asked, ScriptedEndpoint};

@@ -72,9 +72,15 @@ mod tests {
 
     #[test]
     fn lifetimes_are_scored_as_far_as_they_were_played() {
-        for (lifetime, begun, expected) in
-            [(1, 1, true), (5, 1, true), (20, 1, true), (22, 1, false), (1000, 1, false), (1000, 90, true), (1, 0, true)]
-        {
+        for (lifetime, begun, expected) in [
+            (1, 1, true),
+            (5, 1, true),
+            (20, 1, true),
+            (22, 1, false),
+            (1000, 1, false),
+            (1000, 90, true),
+            (1, 0, true),
+        ] {
             assert_eq!(is_played(lifetime, begun), expected, "{lifetime} {begun}");
         }
     }

@@ -295,8 +295,7 @@ fn episode(
         image(last)
     );
     let (id, label) = (escape(&scored.plan.id), escape(&scored.plan.label()));
-    let score =
-        scored.score().map_or(String::new(), |score| format!(", score {}", percent(score)));
+    let score = scored.score().map_or(String::new(), |score| format!(", score {}", percent(score)));
     let (turns, total) = (scored.end.turns, format_number(scored.end.total));
     Ok(format!(
         "<details class=\"episode\" id=\"{id}\"><summary>{label}: return {total}{score}, {turns} turns</summary>\n<div class=\"steps\">\n{steps}</div></details>\n"

@@ -178,7 +178,11 @@ impl Run {
     pub fn begin(folder: &FilePath, header: RunHeader, access: Access) -> Result<Self, Problems> {
         let (path, is_there) = (folder.join(HEADER), |path: &FilePath| path.symlink_metadata().is_ok());
         // Nothing is written of a run that can't be played.
-        let run = if is_there(&path) { None } else { Some(Self::with(folder, header.clone(), access, TimeLimit::default())?) };
+        let run = if is_there(&path) {
+            None
+        } else {
+            Some(Self::with(folder, header.clone(), access, TimeLimit::default())?)
+        };
         std::fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
         // Of two that begin a run together one finds the header of the other.
         let _lock = lock_folder(folder)?;
@@ -253,7 +257,8 @@ impl Run {
                     let game = Arc::new(open_game(&header, plan, access).map_err(|problems| match problems {
                         Refusal::File(name) => {
                             let message = "the run names a file, which is not opened unless you allow it";
-                            let problem = Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(visible(&name));
+                            let problem =
+                                Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(visible(&name));
                             at(&path, problem.help("`--allow-files`, where you trust the run"))
                         }
                         Refusal::Game(problems) => problems,
@@ -419,7 +424,10 @@ fn read_header(path: &FilePath) -> Result<RunHeader, Problems> {
     })?;
     if header.format != FORMAT {
         let found = visible(&header.format).into_owned();
-        return Err(wrong(format!("this is a run in the format `{}`, and not in `{FORMAT}`", shortened(&found, 100)), None));
+        return Err(wrong(
+            format!("this is a run in the format `{}`, and not in `{FORMAT}`", shortened(&found, 100)),
+            None,
+        ));
     }
     Ok(header)
 }

@@ -267,7 +267,9 @@ impl Line {
         if !(0.0..=MAX_SECONDS).contains(&seconds) {
             return Some(("seconds", seconds.to_string(), format!("a number from 0 to {MAX_SECONDS}")));
         }
-        if let Some(most) = [tokens.prompt, tokens.completion, tokens.cached].into_iter().find(|most| *most > MAX_TOKENS) {
+        if let Some(most) =
+            [tokens.prompt, tokens.completion, tokens.cached].into_iter().find(|most| *most > MAX_TOKENS)
+        {
             return Some(("tokens", most.to_string(), format!("at most {MAX_TOKENS}")));
         }
         let is_kind = |kind: &str| {
@@ -321,7 +323,8 @@ impl Trace {
     /// A file that can't be read, is too large or none of the folder's own; a line, but for half a one at the end, that is not a valid line
     /// of a trace.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
-        let mut trace = Self { path: path.to_owned(), lines: Vec::new(), whole: 0, lacks_break: false, has_rest: false };
+        let mut trace =
+            Self { path: path.to_owned(), lines: Vec::new(), whole: 0, lacks_break: false, has_rest: false };
         let file = match files::open(path, MAX_TRACE) {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(trace),
@@ -341,9 +344,9 @@ impl Trace {
                 Ok(line) => {
                     if let Some((field, found, expected)) = line.impossible() {
                         let mut problems = trace.wrong(number, format!("`{field}` of line {number} can't be so"));
-                        for problem in &mut problems.0 {
-                            problem.path = Path::default().child(field);
-                            *problem = problem.clone().value(visible(&found)).expected(expected);
+                        if let Some(problem) = problems.0.pop() {
+                            let problem = Problem { path: Path::default().child(field), ..problem };
+                            problems.0.push(problem.value(visible(&found)).expected(expected));
                         }
                         return Err(problems);
                     }

@@ -1,6 +1,6 @@
 //! Verification: the recorded replies are played again, and each line must be what comes of them.
 
-use farm_core::config::{Location, Path, Problem, Problems};
+use farm_core::config::{Location, MAX_PROBLEMS, Path, Problem, Problems};
 use farm_core::{Game, in_parallel};
 use std::sync::Arc;
 
@@ -102,7 +102,9 @@ impl<'t> Replay<'t> {
         }
         match self.trace.lines.get(self.next) {
             None if !self.trace.has_rest => Ok(()),
-            _ => Err(self.forged(self.next + 1, "type", "the trace goes on after its end", "a further line", "nothing")),
+            _ => {
+                Err(self.forged(self.next + 1, "type", "the trace goes on after its end", "a further line", "nothing"))
+            }
         }
     }
 }
@@ -190,7 +192,10 @@ impl Run {
         for result in in_parallel(episodes.len(), threads, || (), verify) {
             match result {
                 Ok(episode) => kept.push(episode),
-                Err(found) => problems.0.extend(found.0),
+                // What is wrong with a thousand episodes is told of the first ones.
+                Err(found) => {
+                    problems.0.extend(found.0.into_iter().take(MAX_PROBLEMS.saturating_sub(problems.0.len())))
+                }
             }
         }
         if problems.has_errors() { Err(problems) } else { Ok(kept) }

@@ -51,11 +51,7 @@ impl RunHeader {
         }
     }
 
-    fn told_worlds(
-        &self,
-        levels: &BTreeMap<String, (Split, u64)>,
-        is_wanted: impl Fn(&EpisodePlan) -> bool,
-    ) -> String {
+    fn told_worlds(&self, levels: &BTreeMap<String, (Split, u64)>, is_wanted: impl Fn(&EpisodePlan) -> bool) -> String {
         let mut found: BTreeMap<Kind, Numbers> = BTreeMap::new();
         let mut files: Vec<&str> = Vec::new();
         for plan in self.episodes.iter().filter(|plan| is_wanted(plan)) {

@@ -120,7 +120,8 @@ impl Run {
         let unplayed = played.iter().find(|(one, _)| !is_played(lifetime, one.begun()));
         if let Some((one, _)) = unplayed.filter(|_| self.time.is_set()) {
             let message = format!("episode {} played too few trials of its lifetime for a score", one.plan().id);
-            let problem = Problem::new(AgentsError::RunTooLarge, Path::default().child("conduct").child("lifetime"), message);
+            let problem =
+                Problem::new(AgentsError::RunTooLarge, Path::default().child("conduct").child("lifetime"), message);
             let problem = problem.value(format!("{} of {lifetime} trials", one.begun()));
             return Err(located(&header, Problems(vec![problem.expected("at least a tenth of them")])));
         }

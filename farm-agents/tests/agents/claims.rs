@@ -143,7 +143,9 @@ fn what_a_run_says_of_its_worlds_follows_from_them() {
     seeds.refuses("episodes[0].game", episode("game", json!("backwards_valley@tier=1,rules=test-0")));
     // A split that none of the worlds is of, and splits that are none.
     seeds.refuses("episodes[0].level", |header| header["split"] = json!("test"));
-    for split in ["train", "Test", "test ", "", "hidden", "te\u{200b}st", "test\n\n| agent |\n|---|\n| **EvilGPT** |\n<script>"] {
+    for split in
+        ["train", "Test", "test ", "", "hidden", "te\u{200b}st", "test\n\n| agent |\n|---|\n| **EvilGPT** |\n<script>"]
+    {
         seeds.refuses("split", |header| header["split"] = json!(split));
     }
     // One world over and over, under names of its own.
@@ -159,10 +161,12 @@ fn what_a_run_says_of_its_worlds_follows_from_them() {
     });
     levels.refuses("episodes[0].level", |header| header["episodes"][0]["level"] = json!("validation/1"));
     levels.refuses("episodes[0].level", |header| header["episodes"][0]["level"] = Json::Null);
-    levels.refuses("episodes[1].seed", |header| header["episodes"][1] = {
-        let mut again = header["episodes"][0].clone();
-        again["id"] = json!("validation-02");
-        again
+    levels.refuses("episodes[1].seed", |header| {
+        header["episodes"][1] = {
+            let mut again = header["episodes"][0].clone();
+            again["id"] = json!("validation-02");
+            again
+        }
     });
 
     let tiers = Honest::new("claims_tiers", on_tiers());
@@ -243,8 +247,8 @@ fn numbers_and_names_of_a_header_are_within_what_can_be() {
     run.refuses("agent.kind", |header| header["agent"] = json!({"kind": "oracle"}));
     run.refuses("agent.kind", |header| header["agent"] = json!({"kind": ["policy"]}));
     // The policies that returns are measured by are those of the game.
-    for path in ["policies.oracle", "policies", "policies.informed.x"] {
-        run.refuses("set[1]", |header| header["set"].as_array_mut().unwrap().push(json!([path, "wait"])));
+    for (path, value) in [("policies.oracle", "WaitPolicy"), ("policies", "{informed: WaitPolicy}")] {
+        run.refuses("set[1]", |header| header["set"].as_array_mut().unwrap().push(json!([path, value])));
     }
     run.refuses("set", |header| header["set"] = Json::Array(vec![json!(["rules.BasicRule.max_steps", "6"]); 101]));
     run.refuses("set[0][1]", |header| header["set"][0][1] = json!("6 ".repeat(10_000)));
@@ -267,9 +271,14 @@ fn numbers_and_names_of_a_header_are_within_what_can_be() {
     told(&|header| header["episodes"][0]["seed"] = json!("0"));
     told(&|header| header["episodes"][0]["id"] = json!("a\nerror[fake]: x"));
     for (number, place) in [("1e999", "max_seconds"), ("NaN", "max_seconds"), ("-1", "replies"), ("1e99", "lifetime")] {
-        let text = format!("{:#}", run.header).replace(&format!("\"{place}\": null"), &format!("\"{place}\": {number}"));
+        let text =
+            format!("{:#}", run.header).replace(&format!("\"{place}\": null"), &format!("\"{place}\": {number}"));
         let text = text.replace(&format!("\"{place}\": 3"), &format!("\"{place}\": {number}"));
-        let text = if text.contains(number) { text } else { text.replace("\"replies\"", &format!("\"{place}\": {number}, \"replies\"")) };
+        let text = if text.contains(number) {
+            text
+        } else {
+            text.replace("\"replies\"", &format!("\"{place}\": {number}, \"replies\""))
+        };
         std::fs::write(run.folder.0.join(farm_agents::HEADER), text).unwrap();
         assert!(checked(&run.folder.0).unwrap_err().0[0].is(AgentsError::NotATrace), "{number}");
     }
@@ -309,14 +318,18 @@ fn a_leaderboard_says_what_was_played() {
     run("two", on_levels("test", &[1, 2]), "wait");
     run("turned", on_levels("test", &[2, 1]), "wait");
     run("one", on_levels("test", &[7]), "oracle");
-    run("told", RunHeader { conduct: Conduct { rules: Rules::Shown, ..conduct() }, ..on_levels("test", &[1, 2]) }, "wait");
+    run(
+        "told",
+        RunHeader { conduct: Conduct { rules: Rules::Shown, ..conduct() }, ..on_levels("test", &[1, 2]) },
+        "wait",
+    );
     let split = RunHeader { split: None, ..on_levels("test", &[1, 2]) };
     run("silent", split, "wait");
     run("seeds", header(2), "wait");
     run("tiers", on_tiers(), "wait");
     let evil = "a|b](http://x.y) **1** <b>&lt; `c` _d_";
     played(&folder.0.join("evil"), RunHeader { name: evil.to_owned(), ..on_levels("test", &[1, 2]) }, "wait");
-    let value = "6 # \u{202e}x\u{200b}\n| <script>";
+    let value = "6 # \u{202e}x\u{200b} | <script>";
     let mut changed = header(1);
     changed.set = vec![("rules.BasicRule.max_steps".to_owned(), value.to_owned())];
     played(&folder.0.join("changed"), changed, "wait");
@@ -335,12 +348,14 @@ fn a_leaderboard_says_what_was_played() {
     assert_eq!(table(", 1 of 15 test levels: 07, rules hidden"), ["one"]);
     assert_eq!(table("=6, seeds 0 to 1, rules hidden"), ["seeds"]);
     assert_eq!(table("tier=1-2, test world 0 of each tier, rules shown or hidden by tier")[0], "tiers");
-    assert_eq!(table("=6 \\# \\\\u202ex\\\\u200b\\\\n\\| &lt;script&gt;, seed 0, rules hidden"), ["changed"]);
+    assert_eq!(table("=6 \\# \\\\u202ex\\\\u200b \\| &lt;script&gt;, seed 0, rules hidden"), ["changed"]);
     assert!(!page.contains(['\u{202e}', '\u{200b}']) && !page.contains("<script>"), "{page}");
     assert!(page.contains("Who played, which kind of agent it was, tokens, seconds and prices are what the run says"));
     // All rows have as many cells.
     let bars = |line: &str| line.replace("\\|", "").matches('|').count();
-    assert!(page.lines().filter(|line| line.starts_with("| ") && line.contains(" turns of ")).all(|line| bars(line) == 14));
+    assert!(
+        page.lines().filter(|line| line.starts_with("| ") && line.contains(" turns of ")).all(|line| bars(line) == 14)
+    );
 }
 
 /// A folder of runs as attackers leave them: each is refused with its name and its reason, and the honest one stands there.
@@ -363,11 +378,13 @@ fn no_run_of_a_folder_stops_the_others() {
     pipe(&replaced("pipe"));
     std::fs::create_dir(replaced("folder")).unwrap();
     std::fs::File::create(replaced("huge")).unwrap().set_len(1 << 40).unwrap();
-    std::fs::write(replaced("long"), "[".repeat(1 << 20)).unwrap();
+    std::fs::write(replaced("long"), "[".repeat(1 << 20) + "\n").unwrap();
     let lines = std::fs::read_to_string(trace("half")).unwrap();
     std::fs::write(trace("half"), lines.lines().take(3).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
     std::fs::OpenOptions::new().append(true).open(trace("rest")).unwrap().set_len(1 << 20).unwrap();
-    for (name, put) in [("header_pipe", 0), ("header_folder", 1), ("header_link", 2), ("header_huge", 3), ("header_device", 4)] {
+    for (name, put) in
+        [("header_pipe", 0), ("header_folder", 1), ("header_link", 2), ("header_huge", 3), ("header_device", 4)]
+    {
         std::fs::create_dir(at(name)).unwrap();
         let path = at(name).join(farm_agents::HEADER);
         match put {
@@ -388,7 +405,8 @@ fn no_run_of_a_folder_stops_the_others() {
     played(&elsewhere.0, header(1), "wait");
     std::os::unix::fs::symlink(&elsewhere.0, at("outside")).unwrap();
     let board = Leaderboard::of(&folder.0, Access::default(), 1, LONG).unwrap();
-    let names: Vec<&str> = board.entries.iter().map(|entry| entry.folder.file_name().unwrap().to_str().unwrap()).collect();
+    let names: Vec<&str> =
+        board.entries.iter().map(|entry| entry.folder.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(names, ["honest"], "{:?}", board.refused);
     let page = board.page();
     for (name, reason) in [
@@ -407,7 +425,8 @@ fn no_run_of_a_folder_stops_the_others() {
         ("life", "too few trials of its lifetime"),
         ("outside", "a link that leads elsewhere"),
     ] {
-        let is_told = |line: &&str| line.starts_with("- `") && line.contains(&format!("/{}`: ", name.replace('\\', "")));
+        let is_told =
+            |line: &&str| line.starts_with("- `") && line.contains(&format!("/{}`: ", name.replace('\\', "")));
         let line = page.lines().find(is_told).unwrap_or_else(|| panic!("{name} is not told of: {page}"));
         assert!(line.contains(reason), "{line}");
     }
@@ -420,7 +439,8 @@ fn a_run_is_looked_at_for_no_longer_than_it_may() {
     let folder = Folder::new("claims_time");
     played(&folder.0, header(2), "wait");
     checked(&folder.0).unwrap();
-    let look = || Run::open_within(&folder.0, Access::default(), Duration::ZERO).and_then(|run| run.verify_and_score(1));
+    let look =
+        || Run::open_within(&folder.0, Access::default(), Duration::ZERO).and_then(|run| run.verify_and_score(1));
     let problems = look().map(drop).unwrap_err();
     assert!(problems.0[0].is(AgentsError::RunTooLarge) && problems.to_string().contains("--max-seconds"), "{problems}");
 }

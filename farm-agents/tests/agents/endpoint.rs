@@ -1,6 +1,7 @@
 //! Endpoints that are busy, fail, are slow, answer nonsense or are cut off: nothing is lost and nothing counted twice.
 
-use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use farm_agents::{Act, AgentsError, EndReason, Tokens};
@@ -64,17 +65,18 @@ fn an_endpoint_that_fails_in_every_way_is_survived() {
 
 #[test]
 fn an_endpoint_that_does_not_answer_is_not_waited_for() {
-    // It answers once whoever asked has long gone away; after that at once.
-    let stub = scripted(|number, _| match number {
-        0..4 => Act::Slow(Duration::from_secs(100_000), wait()),
-        _ => Act::Reply(wait()),
+    let answers = Arc::new(AtomicBool::new(false));
+    let does_answer = answers.clone();
+    let stub = scripted(move |_, _| match does_answer.load(Ordering::SeqCst) {
+        true => Act::Reply(wait()),
+        false => Act::Slow(Duration::from_secs(100_000), wait()),
     });
     let folder = Folder::new("no_answer");
     let run = folder.begin(header(1));
-    let played =
-        play(&run, 1, usize::MAX - 1, || Box::new(endpoint_within(&stub.url(), None, IMPATIENCE)));
+    let played = play(&run, 1, usize::MAX - 1, || Box::new(endpoint_within(&stub.url(), None, IMPATIENCE)));
     assert_eq!((played.calls, played.done), (0, 0));
     assert!(played.problems.to_string().contains("no reply after 4 attempts"), "{}", played.problems);
+    answers.store(true, Ordering::SeqCst);
     let played = play_all(&run, &stub.url());
     assert_eq!((played.calls, played.done), (STEPS, 1));
     assert_eq!(verified(&run).failures(), [("timeout".to_owned(), 4)].into());

@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use farm_agents::{
-    Access, Act, Agent, AgentError, Answer, Conduct, Endpoint, EpisodePlan, FORMAT, History, Played, Player, PolicyAgent,
-    Request, Retries, Rules, Run, RunHeader, ScriptedEndpoint, Tokens, Trace,
+    Access, Act, Agent, AgentError, Answer, Conduct, Endpoint, EpisodePlan, FORMAT, History, Played, Player,
+    PolicyAgent, Request, Retries, Rules, Run, RunHeader, ScriptedEndpoint, Tokens, Trace,
 };
 use farm_core::config::Problems;
 use farm_core::{Game, TextForm};

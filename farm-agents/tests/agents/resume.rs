@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Barrier, Condvar, Mutex};
+use std::sync::{Arc, Barrier, Condvar, Mutex};
 
 use farm_agents::{Act, AgentsError, PolicyAgent, Run};
 use farm_core::Game;
@@ -116,16 +116,17 @@ fn two_processes_do_not_play_one_run() {
 }
 
 /// Whoever plays while all others are waited for: then exactly one can have won.
-struct LastToEnd<'t> {
+struct LastToEnd {
     policy: PolicyAgent,
-    refused: &'t (Mutex<usize>, Condvar),
+    refused: Arc<(Mutex<usize>, Condvar)>,
     others: usize,
 }
 
-impl farm_agents::Agent for LastToEnd<'_> {
+impl farm_agents::Agent for LastToEnd {
     fn reply(&mut self, request: &farm_agents::Request<'_>) -> Result<farm_agents::Answer, farm_agents::AgentError> {
-        let (count, told) = self.refused;
-        let waited = told.wait_timeout_while(count.lock().unwrap(), PATIENCE, |refused| *refused < self.others).unwrap();
+        let (count, told) = &*self.refused;
+        let waited =
+            told.wait_timeout_while(count.lock().unwrap(), PATIENCE, |refused| *refused < self.others).unwrap();
         assert!(!waited.1.timed_out(), "two play one run");
         drop(waited);
         self.policy.reply(request)
@@ -135,9 +136,9 @@ impl farm_agents::Agent for LastToEnd<'_> {
 #[test]
 fn of_several_that_begin_a_run_together_one_plays_it() {
     const PLAYERS: usize = 4;
-    for round in 0..25 {
+    for round in 0..20 {
         let folder = Folder::new(&format!("together_{round}"));
-        let refused = (Mutex::new(0), Condvar::new());
+        let refused = Arc::new((Mutex::new(0), Condvar::new()));
         let (start, header) = (Barrier::new(PLAYERS), header(2));
         let won = AtomicUsize::new(0);
         let begin = || {
@@ -145,7 +146,7 @@ fn of_several_that_begin_a_run_together_one_plays_it() {
             let played = Run::begin(&folder.0, header.clone(), Access::default()).and_then(|run| {
                 let agent = |game: &Game, _: &farm_agents::EpisodePlan| {
                     let policy = PolicyAgent::new(game, "random")?;
-                    let agent = LastToEnd { policy, refused: &refused, others: PLAYERS - 1 };
+                    let agent = LastToEnd { policy, refused: refused.clone(), others: PLAYERS - 1 };
                     Ok(Box::new(agent) as Box<dyn farm_agents::Agent>)
                 };
                 let (is_ending, is_stopped) = (&|| false, &|| false);
