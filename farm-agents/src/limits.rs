@@ -25,15 +25,6 @@ pub(crate) const MAX_LINE: u64 = 64 * 1024 * 1024;
 /// Runs that a leaderboard looks at.
 pub(crate) const MAX_RUNS: usize = 10_000;
 
-/// For each trial of a lifetime that was begun, and once more, so many others may be left: what waiting and the best plan earn is computed of
-/// all of them.
-const UNPLAYED_OF_EACH: u64 = 10;
-
-/// Whether a lifetime of so many trials, of which so many were begun, is scored for strangers.
-pub(crate) fn is_played(lifetime: u32, begun: u32) -> bool {
-    u64::from(lifetime) <= u64::from(begun) + UNPLAYED_OF_EACH * (u64::from(begun) + 1)
-}
-
 /// Until when a run is looked at.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TimeLimit(Option<(Instant, Duration)>);
@@ -69,21 +60,6 @@ impl TimeLimit {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lifetimes_are_scored_as_far_as_they_were_played() {
-        for (lifetime, begun, expected) in [
-            (1, 1, true),
-            (5, 1, true),
-            (20, 1, true),
-            (22, 1, false),
-            (1000, 1, false),
-            (1000, 90, true),
-            (1, 0, true),
-        ] {
-            assert_eq!(is_played(lifetime, begun), expected, "{lifetime} {begun}");
-        }
-    }
 
     #[test]
     fn time_runs_out_where_it_is_limited() {

@@ -261,7 +261,8 @@ impl Run {
                                 Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(visible(&name));
                             at(&path, problem.help("`--allow-files`, where you trust the run"))
                         }
-                        Refusal::Game(problems) => problems,
+                        // What is wrong with the game has a place of its own, unless that is the run.
+                        Refusal::Game(problems) => located(&path, problems),
                     })?);
                     opened.insert(key, game.clone());
                     game
@@ -440,9 +441,17 @@ fn header_text(path: &FilePath) -> Result<String, ReadError> {
     Ok(text)
 }
 
-/// Problems of a header with the lines that they are about.
+/// Problems of a header with the lines that they are about. What they repeat of it stands in one line, and nothing of it is hidden.
 pub(crate) fn located(path: &FilePath, mut problems: Problems) -> Problems {
     let source = path.display().to_string();
+    for problem in &mut problems.0 {
+        problem.message = shortened(&visible(&problem.message), 1000).into_owned();
+        problem.value = problem.value.take().map(|value| visible(&value).into_owned());
+    }
+    // Of a run that is about to begin there is no file.
+    if path.symlink_metadata().is_err() {
+        return problems;
+    }
     // Headers are JSON, which is YAML. Where one can't be read as such, the file alone is told.
     if let Some(document) = header_text(path).ok().and_then(|text| Document::parse(&source, &text).ok()) {
         problems = document.locate(problems);

@@ -1,7 +1,10 @@
 //! An episode of a run, with all that is measured of it.
 
+use farm_core::config::{Path, Problem};
+
 use crate::agent::Failures;
 use crate::baseline::Baseline;
+use crate::errors::AgentsError;
 use crate::limits::MAX_LIFETIME;
 use crate::run::EpisodePlan;
 use crate::trace::{EndLine, Line, Trace};
@@ -45,6 +48,13 @@ pub struct ScoredEpisode {
     /// All tokens up to each turn.
     pub tokens: Vec<u64>,
 }
+
+/// For each trial that was begun so many others may be left, and besides so many in any case.
+const PART_OF_TRIALS: u64 = 10;
+const MOST_UNPLAYED_TRIALS: u64 = 10;
+/// For each turn that was taken the game may have so many steps, and besides so many in any case.
+const PART_OF_STEPS: u64 = 100;
+const MOST_UNPLAYED_STEPS: u64 = 10_000;
 
 /// What is measured of an episode alone, from its trace; its texts are not needed any more.
 #[derive(Debug)]
@@ -113,9 +123,27 @@ impl Measured {
         &self.episode.plan
     }
 
-    /// How many trials were begun.
-    pub(super) fn begun(&self) -> u32 {
-        self.totals.len() as u32
+    /// Refuses what takes out of proportion longer to score than it took to play: what others earn is computed of all trials, each from its
+    /// beginning to its end.
+    ///
+    /// # Errors
+    /// Hardly any of the trials, or of the steps of the game, was played.
+    pub(super) fn check_size(&self, lifetime: u32, steps: Option<u64>) -> Result<(), Box<Problem>> {
+        let (begun, turns) = (self.totals.len() as u64, self.episode.returns.len() as u64);
+        let wrong = |of: &str, found: String, expected: &str| {
+            let message = format!("episode {} played too few {of} for a score", self.episode.plan.id);
+            let problem = Problem::new(AgentsError::RunTooLarge, Path::default().child("conduct"), message);
+            Err(Box::new(problem.value(found).expected(expected)))
+        };
+        if u64::from(lifetime) > MOST_UNPLAYED_TRIALS + (1 + PART_OF_TRIALS) * begun {
+            return wrong("trials of its lifetime", format!("{begun} of {lifetime}"), "at least a tenth");
+        }
+        match steps {
+            Some(steps) if steps > MOST_UNPLAYED_STEPS + PART_OF_STEPS * turns => {
+                wrong("steps of its game", format!("{turns} of {steps}"), "at least a hundredth")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Held against what others earn in the worlds of its trials, each with its seed. A trial that was not begun earned nothing.

@@ -6,13 +6,11 @@ mod mean;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::Problems;
 use farm_core::{Conversation, in_parallel};
 
 use crate::agent::{Failures, Tokens};
 use crate::baseline::{Baseline, BestKind};
-use crate::errors::AgentsError;
-use crate::limits::is_played;
 use crate::run::{EpisodePlan, HEADER, Run, located};
 use crate::trace::Trace;
 
@@ -117,13 +115,11 @@ impl Run {
         let games = self.episodes().map(|(_, game)| game);
         let played: Vec<_> = measured.into_iter().zip(games).filter_map(|(one, game)| Some((one?, game))).collect();
         let lifetime = self.header().conduct.lifetime;
-        let unplayed = played.iter().find(|(one, _)| !is_played(lifetime, one.begun()));
-        if let Some((one, _)) = unplayed.filter(|_| self.time.is_set()) {
-            let message = format!("episode {} played too few trials of its lifetime for a score", one.plan().id);
-            let problem =
-                Problem::new(AgentsError::RunTooLarge, Path::default().child("conduct").child("lifetime"), message);
-            let problem = problem.value(format!("{} of {lifetime} trials", one.begun()));
-            return Err(located(&header, Problems(vec![problem.expected("at least a tenth of them")])));
+        if self.time.is_set() {
+            played.iter().try_for_each(|(one, game)| {
+                one.check_size(lifetime, game.most_steps())
+                    .map_err(|problem| located(&header, Problems(vec![*problem])))
+            })?;
         }
         let baselines = in_parallel(
             played.len(),
@@ -134,10 +130,10 @@ impl Run {
                 let baseline = |trial| {
                     self.time.check().map_err(|problems| located(&header, problems))?;
                     let seed = Conversation::seed_of(one.plan().seed, trial);
-                    let baseline = Baseline::of(game, seed).map_err(|error| match error {
+                    let baseline = Baseline::within(game, seed, self.time).map_err(|error| match error {
                         farm_core::PlayError::Step(error) => crate::run::step_failed(&error),
-                        // Nobody looks on who could end it.
-                        _ => Problems::default(),
+                        // Nothing else ends it but the time.
+                        _ => located(&header, self.time.check().err().unwrap_or_default()),
                     })?;
                     Ok((seed, baseline))
                 };

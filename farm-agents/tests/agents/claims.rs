@@ -253,6 +253,13 @@ fn numbers_and_names_of_a_header_are_within_what_can_be() {
     run.refuses("set", |header| header["set"] = Json::Array(vec![json!(["rules.BasicRule.max_steps", "6"]); 101]));
     run.refuses("set[0][1]", |header| header["set"][0][1] = json!("6 ".repeat(10_000)));
     run.refuses("game", |header| header["game"] = json!("a\u{202e}".repeat(1000)));
+    // Names that mean nothing here are repeated as they can be read.
+    for game in
+        ["backwards_valley@tier=\u{202e}1\nerror[fake]: x", "x\u{200b}\nerror[fake]: x", "a@rules=\u{1b}[2J", "../../x"]
+    {
+        let told = run.forged(|header, _| header["game"] = json!(game)).expect_err("there is no such game").to_string();
+        assert!(!told.contains(['\u{202e}', '\u{200b}', '\u{1b}']) && !told.contains("\nerror[fake]"), "{told:?}");
+    }
     // What is no header at all is told with its line, and not a character of it is obeyed.
     let told = |change: &dyn Fn(&mut Json)| {
         let problems = run.forged(|header, _| change(header)).expect_err("a forged run verifies");
@@ -348,7 +355,7 @@ fn a_leaderboard_says_what_was_played() {
     assert_eq!(table(", 1 of 15 test levels: 07, rules hidden"), ["one"]);
     assert_eq!(table("=6, seeds 0 to 1, rules hidden"), ["seeds"]);
     assert_eq!(table("tier=1-2, test world 0 of each tier, rules shown or hidden by tier")[0], "tiers");
-    assert_eq!(table("=6 \\# \\\\u202ex\\\\u200b \\| &lt;script&gt;, seed 0, rules hidden"), ["changed"]);
+    assert_eq!(table("=6 \\# \\\\u202ex\\\\u200b \\| &lt;script&gt;, seed 0, rules hidden"), ["stub"]);
     assert!(!page.contains(['\u{202e}', '\u{200b}']) && !page.contains("<script>"), "{page}");
     assert!(page.contains("Who played, which kind of agent it was, tokens, seconds and prices are what the run says"));
     // All rows have as many cells.
@@ -400,6 +407,14 @@ fn no_run_of_a_folder_stops_the_others() {
     let run = Run::begin(&at("life"), RunHeader { conduct: life, ..header(1) }, Access::default()).unwrap();
     let (_, game) = run.episodes().next().unwrap();
     play(&run, 1, usize::MAX - 1, || Box::new(super::Counted(PolicyAgent::new(game, "wait").unwrap())));
+    // A game without an end that a person lives to see: waiting would have to be played to it.
+    let mut endless = RunHeader { conduct: Conduct { max_turns: 1, ..conduct() }, ..header(1) };
+    endless.set[0].1 = "1000000000".to_owned();
+    let options = Options { set: endless.set.clone(), ..Options::default() };
+    let game = farm_games::open(&endless.game, &options).unwrap();
+    endless.episodes[0].fingerprint = format!("{:016x}", game.fingerprint());
+    let run = Run::begin(&at("endless"), endless, Access::default()).unwrap();
+    play_with(&run, "random");
     // A folder somewhere else, by a link.
     let elsewhere = Folder::new("claims_elsewhere");
     played(&elsewhere.0, header(1), "wait");
@@ -423,6 +438,7 @@ fn no_run_of_a_folder_stops_the_others() {
         ("header\\_huge", "larger than 8 MB"),
         ("header\\_device", "it is a link"),
         ("life", "too few trials of its lifetime"),
+        ("endless", "too few steps of its game"),
         ("outside", "a link that leads elsewhere"),
     ] {
         let is_told =
