@@ -102,8 +102,12 @@ fn a_run_that_says_what_was_not_played_is_refused() {
     let honest = std::fs::read_to_string(&path).unwrap();
     for (found, put, words) in [
         ("\"split\": null", "\"split\": \"test\"", ["at: episodes[0]", "no level, the world of seed 0"]),
-        ("\"max_seconds\": null", "\"max_seconds\": null, \"lifetime\": 2000", ["at: conduct.lifetime", "found: 2000"]),
-        ("\"seed\": 0", "\"seed\": 0, \"rules\": \"shown\"", ["at: episodes[0].rules", "found: shown"]),
+        (
+            "\"max_seconds\": null",
+            "\"max_seconds\": null, \"lifetime\": 2000",
+            ["at: conduct.lifetime", "\"lifetime\": 2000"],
+        ),
+        ("\"seed\": 0", "\"seed\": 0, \"rules\": \"shown\"", ["at: episodes[0].rules", "\"rules\": \"shown\""]),
     ] {
         assert!(honest.contains(found), "{honest}");
         std::fs::write(&path, honest.replacen(found, put, 1)).unwrap();
