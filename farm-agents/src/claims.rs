@@ -220,7 +220,7 @@ fn plain_world(
     }
     if let Some(split) = &header.split {
         let level = plan.level.as_deref();
-        if !level.and_then(|level| levels.get(level)).is_some_and(|(known, _)| known.name() == split) {
+        if level.and_then(|level| levels.get(level)).is_none_or(|(known, _)| known.name() != split) {
             let found = level.map_or_else(|| format!("no level, the world of seed {}", plan.seed), str::to_owned);
             let expected = format!("a level from `{split}/01` to `{split}/{LEVELS:02}`");
             let message = format!("the run says that it is of the split `{split}`, and this world is not");

@@ -179,10 +179,10 @@ fn problems_inside_a_game_are_located_in_the_game() {
 #[test]
 fn a_policy_is_found_by_the_name_that_the_game_gives_it() {
     for name in ["\tmine", "mine ", "\u{a0}mine", "a + b", "\u{202e}mine", "a: b", "[mine]"] {
-        let yaml = serde_json::to_string(&std::collections::BTreeMap::from([(name, "random")])).unwrap();
+        let yaml = serde_json::to_string(&std::collections::BTreeMap::from([(name, "RandomPolicy")])).unwrap();
         let game = compile(&format!("{TWO_FIELDS}policies: {yaml}\n"));
         drop(farm_games::policy(&game, name).unwrap_or_else(|problems| panic!("{name:?}: {problems}")));
     }
-    let game = compile(&format!("{TWO_FIELDS}policies: {{mine: random}}\n"));
+    let game = compile(&format!("{TWO_FIELDS}policies: {{mine: RandomPolicy}}\n"));
     drop(farm_games::policy(&game, " mine\t").unwrap());
 }
