@@ -174,3 +174,15 @@ fn problems_inside_a_game_are_located_in_the_game() {
     let location = problems.0[0].location.as_ref().map(ToString::to_string);
     assert_eq!(location, Some(format!("g.yaml:{line}:33")), "{problems}");
 }
+
+/// Whatever a game calls its policies, they can be named so: blanks around a name are part of it, where there is such a name.
+#[test]
+fn a_policy_is_found_by_the_name_that_the_game_gives_it() {
+    for name in ["\tmine", "mine ", "\u{a0}mine", "a + b", "\u{202e}mine", "a: b", "[mine]"] {
+        let yaml = serde_json::to_string(&std::collections::BTreeMap::from([(name, "RandomPolicy")])).unwrap();
+        let game = compile(&format!("{TWO_FIELDS}policies: {yaml}\n"));
+        drop(farm_games::policy(&game, name).unwrap_or_else(|problems| panic!("{name:?}: {problems}")));
+    }
+    let game = compile(&format!("{TWO_FIELDS}policies: {{mine: RandomPolicy}}\n"));
+    drop(farm_games::policy(&game, " mine\t").unwrap());
+}
