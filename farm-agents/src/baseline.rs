@@ -6,6 +6,8 @@ use farm_core::{Agent, EpisodeRunner, Game, Observer, ObserverError, PlayError, 
 use farm_games::families::Optimum;
 use farm_oracle::Planner;
 
+use crate::limits::TimeLimit;
+
 /// What others earn in the world of an episode.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Baseline {
@@ -59,13 +61,21 @@ impl Baseline {
     /// # Errors
     /// A step that fails.
     pub fn of(game: &Game, seed: u64) -> Result<Self, PlayError> {
-        let (waiting, _) = played(game, &mut Waiting, seed)?;
+        Self::within(game, seed, TimeLimit::default())
+    }
+
+    /// The same within a time.
+    ///
+    /// # Errors
+    /// A step that fails; an episode that is still played when the time is over.
+    pub(crate) fn within(game: &Game, seed: u64, time: TimeLimit) -> Result<Self, PlayError> {
+        let (waiting, _) = played(game, &mut Waiting, seed, time)?;
         let reference = REFERENCES.into_iter().find(|name| game.spec().policies().contains_key(*name));
         let reference = match reference.and_then(|name| Some((name, farm_games::policy(game, name).ok()?))) {
-            Some((name, mut player)) => Some((name.to_owned(), played(game, player.as_mut(), seed)?.0)),
+            Some((name, mut player)) => Some((name.to_owned(), played(game, player.as_mut(), seed, time)?.0)),
             None => None,
         };
-        Ok(Self { waiting, best: Best::of(game, seed)?, reference })
+        Ok(Self { waiting, best: Best::of(game, seed, time)?, reference })
     }
 
     /// What all trials of a lifetime have together; none is known where one of them is not.
@@ -95,13 +105,13 @@ impl Baseline {
 }
 
 impl Best {
-    fn of(game: &Game, seed: u64) -> Result<Option<Self>, PlayError> {
+    fn of(game: &Game, seed: u64, time: TimeLimit) -> Result<Option<Self>, PlayError> {
         if let Ok(planner) = Planner::of(game) {
             let (mut state, mut record) = (game.new_state(), game.new_record());
             game.reset(&mut state, seed, &mut record);
             if let Ok(plan) = planner.plan(game, &state) {
                 let calls: Vec<&[Call]> = plan.actions.iter().map(|step| planner.calls(*step)).collect();
-                let (_, length) = played(game, &mut Planned { calls: &calls, next: 0 }, seed)?;
+                let (_, length) = played(game, &mut Planned { calls: &calls, next: 0 }, seed, time)?;
                 let kind = if plan.is_proven() { BestKind::Certified } else { BestKind::Planned };
                 return Ok(Some(Self { value: plan.value, kind, length }));
             }
@@ -114,25 +124,26 @@ impl Best {
             return Ok(None);
         }
         let Ok(mut player) = farm_games::policy(game, name) else { return Ok(None) };
-        let (value, length) = played(game, player.as_mut(), seed)?;
+        let (value, length) = played(game, player.as_mut(), seed, time)?;
         Ok(Some(Self { value, kind: BestKind::BestKnown, length }))
     }
 }
 
 /// The return of a player, and the steps until its last reward.
-fn played(game: &Game, player: &mut dyn Agent, seed: u64) -> Result<(f64, u64), PlayError> {
-    let (mut length, mut runner) = (Length::default(), EpisodeRunner::new(game));
+fn played(game: &Game, player: &mut dyn Agent, seed: u64, time: TimeLimit) -> Result<(f64, u64), PlayError> {
+    let (mut length, mut runner) = (Length { time, ..Length::default() }, EpisodeRunner::new(game));
     // Whoever made the run has named the split of its seeds.
     runner.name_split(SeedSplit::of(seed));
     let episode = runner.play(player, seed, &mut length)?;
     Ok((episode.total(), length.last))
 }
 
-/// Counts the steps until the last reward.
+/// Counts the steps until the last reward, as long as there is time.
 #[derive(Default)]
 struct Length {
     steps: u64,
     last: u64,
+    time: TimeLimit,
 }
 
 impl Observer for Length {
@@ -141,6 +152,7 @@ impl Observer for Length {
         if transition.outcome.reward != 0.0 {
             self.last = self.steps;
         }
+        self.time.check()?;
         Ok(())
     }
 }

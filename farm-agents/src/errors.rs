@@ -7,7 +7,8 @@ codes! {
     pub enum AgentsError: "agents" {
         /// The agent can't be used as it is described.
         ///
-        /// An endpoint has an address that begins with `http://` or `https://` and no password in it, and the name of a model.
+        /// An endpoint has an address that begins with `http://` or `https://` and no password in it, and the name of a model. The name of an
+        /// agent is one line of visible characters.
         WrongAgent = "wrong-agent",
         /// The agent gave no reply, however often it was asked.
         ///
@@ -33,6 +34,15 @@ codes! {
         ///
         /// The recorded replies were played again from the recorded seed, and something else came of it.
         ForgedTrace = "forged-trace",
+        /// The run says something of itself that is not what was played.
+        ///
+        /// Its split, the games of its episodes and what they tell of the rules follow from the worlds that were played, and numbers of it are
+        /// within what can be.
+        WrongClaim = "wrong-claim",
+        /// Looking at the run would take more time or memory than it may.
+        ///
+        /// A run of somebody else may be of any size. What is scored is in proportion to what was played.
+        RunTooLarge = "run-too-large",
         /// Some episodes of the run were not played to their end.
         ///
         /// The command that began the run goes on with it.

@@ -1,14 +1,20 @@
 //! Tables of runs, each of them verified before: games by agents.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
+use std::time::Duration;
 
 use farm_core::config::{Location, Path, Problem, Problems};
 use farm_core::inspect::format_number;
+use serde_json::Value as Json;
 
+use crate::dialogue::Rules;
 use crate::errors::AgentsError;
+use crate::limits::MAX_RUNS;
 use crate::run::{Access, EpisodePlan, HEADER, Run, RunHeader};
 use crate::score::{Mean, Score};
+use crate::texts::{code, markdown};
 
 /// A run that verifies, with its score.
 #[derive(Debug)]
@@ -17,8 +23,19 @@ pub struct Entry {
     pub folder: PathBuf,
     /// What it says of itself.
     pub header: RunHeader,
-    /// Its score.
+    /// Its score. Of its curves over turns and tokens nothing is kept.
     pub score: Score,
+    /// What it is compared by.
+    compared: Compared,
+}
+
+/// What two runs have in common that stand in one table: all that was played, however the run words it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Compared {
+    title: String,
+    lifetime: u32,
+    /// Each episode's level, seed, game and whether it told the rules, in an order that does not depend on that of the run.
+    worlds: Vec<(Option<String>, u64, String, bool)>,
 }
 
 /// Runs side by side.
@@ -31,21 +48,24 @@ pub struct Leaderboard {
 }
 
 impl Leaderboard {
-    /// Verifies and scores all runs below a folder.
+    /// Verifies and scores all runs below a folder. No run takes longer than `time`, but for the one step that it is in by then.
     ///
     /// # Errors
     /// A folder that can't be read, or has no run in it. What is wrong with a run stands in [`Leaderboard::refused`].
-    pub fn of(folder: &FilePath, access: Access, threads: usize) -> Result<Self, Problems> {
-        let folders = runs_below(folder)?;
+    pub fn of(folder: &FilePath, access: Access, threads: usize, time: Duration) -> Result<Self, Problems> {
         let mut board = Self::default();
-        for run in folders {
-            let scored = Run::open(&run, access).and_then(|opened| {
-                let traces = opened.verify(threads)?;
-                let score = opened.score(&traces, threads)?;
-                Ok((opened.header().clone(), score))
-            });
+        for run in runs_below(folder)? {
+            let scored = is_within(folder, &run)
+                .and_then(|()| Run::open_within(&run, access, time))
+                .and_then(|opened| Ok((opened.header().clone(), opened.verify_and_score(threads)?.0)));
             match scored {
-                Ok((header, score)) => board.entries.push(Entry { folder: run, header, score }),
+                Ok((header, mut score)) => {
+                    for episode in &mut score.episodes {
+                        (episode.returns, episode.tokens) = (Vec::new(), Vec::new());
+                    }
+                    let compared = Compared::of(&header);
+                    board.entries.push(Entry { folder: run, header, score, compared });
+                }
                 Err(problems) => board.refused.push((run, problems)),
             }
         }
@@ -66,12 +86,13 @@ impl Leaderboard {
             page,
             "Each run was verified: its replies were played again, bit by bit. Score: (R − waiting) / (best − waiting), the mean over levels, \
              clipped nowhere. ΣR / Σbest: as AutoEnv-36 prints it. Square brackets: 95 % intervals by bootstrap over levels. Invalid: turns in \
-             which something of the reply was not read or not done. Asked again: replies that could not be read. Tokens and seconds are what \
-             the run says; `~` marks estimates."
+             which something of the reply was not read or not done. Asked again: replies that could not be read. Worlds, rules, counts and \
+             scores are computed from what was played. **Who played, which kind of agent it was, tokens, seconds and prices are what the run \
+             says**, and nothing here can check them; `~` marks estimates."
         )?;
         let mut tables: Vec<(&Entry, Vec<&Entry>)> = Vec::new();
         for entry in &self.entries {
-            match tables.iter_mut().find(|(first, _)| is_comparable(first, entry)) {
+            match tables.iter_mut().find(|(first, _)| first.compared == entry.compared) {
                 Some((_, rows)) => rows.push(entry),
                 None => tables.push((entry, vec![entry])),
             }
@@ -81,15 +102,14 @@ impl Leaderboard {
             let by_score = |entry: &&Entry| entry.score.score.map_or(f64::NEG_INFINITY, |score| score.value);
             rows.sort_by(|a, b| by_score(b).total_cmp(&by_score(a)).then_with(|| a.header.name.cmp(&b.header.name)));
             let (header, score) = (&first.header, &first.score);
-            let split = header.split.as_ref().map_or(String::new(), |split| format!(", {split} levels"));
             let lifetime = match header.conduct.lifetime {
                 1 => String::new(),
                 trials => format!(", lifetimes of {trials} trials"),
             };
-            let rules = header.rules_in_words();
-            writeln!(page, "\n## {}{split}{lifetime}, rules {rules}\n", text(&header.title()))?;
+            let (worlds, rules) = (header.worlds_in_words(), header.rules_in_words());
+            writeln!(page, "\n## {}, {worlds}{lifetime}, rules {rules}\n", markdown(&header.title()))?;
             let best = score.best.map_or("nobody knows the best return", |best| best.name());
-            let worlds = match (header.split.is_some(), score.levels) {
+            let worlds = match (header.episodes.iter().all(|plan| plan.level.is_some()), score.levels) {
                 (_, 1) => "world",
                 (true, _) => "levels",
                 (false, _) => "worlds",
@@ -97,17 +117,17 @@ impl Leaderboard {
             writeln!(page, "{} episodes on {} {worlds}; best: {best}.\n", score.of, score.levels)?;
             writeln!(
                 page,
-                "| agent | texts | history | score | ΣR / Σbest | return | invalid | asked again | turns | tokens | cost |"
+                "| agent | texts | history | score | ΣR / Σbest | return | invalid | asked again | turns | tokens | cost | limits | kind |"
             )?;
-            writeln!(page, "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|")?;
+            writeln!(page, "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|---|")?;
             for entry in &rows {
                 let Score { counts, tokens, cost, .. } = &entry.score;
                 let share = |share: Option<f64>| share.map_or("–".to_owned(), percent);
                 let estimated = if tokens.estimated { "~" } else { "" };
                 writeln!(
                     page,
-                    "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {estimated}{} | {} |",
-                    text(&entry.header.name),
+                    "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {estimated}{} | {} | {} | {} |",
+                    markdown(&entry.header.name),
                     entry.header.conduct.text.name(),
                     entry.header.conduct.history,
                     shown(entry.score.score, percent),
@@ -118,6 +138,8 @@ impl Leaderboard {
                     counts.turns,
                     tokens.total(),
                     cost.map_or("–".to_owned(), format_number),
+                    limits(&entry.header),
+                    markdown(entry.header.agent.get("kind").and_then(Json::as_str).unwrap_or("–")),
                 )?;
             }
             let numbered = |entry: &Entry| (1..).zip(entry.score.over_trials.iter().copied()).collect();
@@ -132,12 +154,7 @@ impl Leaderboard {
             let place =
                 first.and_then(|problem| problem.location.as_ref()).map_or(String::new(), |at| format!(", {at}"));
             let said = first.map_or(String::new(), |problem| format!("{}: {}", problem.code, problem.message));
-            writeln!(
-                page,
-                "- `{}`: {}",
-                folder.display().to_string().replace('`', "'"),
-                text(&format!("{said}{place}"))
-            )?;
+            writeln!(page, "- {}: {}", code(&folder.display().to_string()), markdown(&format!("{said}{place}")))?;
         }
         Ok(())
     }
@@ -160,7 +177,7 @@ fn curve(
         let known = means(entry);
         let mean = |at: u32| known.iter().find(|(number, _)| *number == at).map(|(_, mean)| *mean);
         let cells: String = numbers.iter().map(|at| format!(" {} |", shown(mean(*at), percent))).collect();
-        writeln!(page, "| {} |{cells}", text(&entry.header.name))?;
+        writeln!(page, "| {} |{cells}", markdown(&entry.header.name))?;
     }
     Ok(())
 }
@@ -177,30 +194,35 @@ pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// Whether two runs are of the same worlds under the same rules.
-fn is_comparable(one: &Entry, other: &Entry) -> bool {
-    let worlds = |entry: &Entry| entry.header.episodes.iter().map(EpisodePlan::world).map(owned).collect::<Vec<_>>();
-    one.header.title() == other.header.title()
-        && one.header.conduct.rules == other.header.conduct.rules
-        && one.header.conduct.lifetime == other.header.conduct.lifetime
-        && worlds(one) == worlds(other)
+/// The budgets of an episode, all of which were kept.
+fn limits(header: &RunHeader) -> String {
+    let conduct = &header.conduct;
+    let mut limits = vec![format!("{} turns of {} replies", conduct.max_turns, conduct.replies)];
+    limits.extend(conduct.max_tokens.map(|most| format!("{most} tokens")));
+    limits.extend(conduct.max_seconds.map(|most| format!("{} s", format_number(most))));
+    limits.join(", ")
 }
 
-fn owned((level, seed, fingerprint): (&Option<String>, u64, &str)) -> (Option<String>, u64, String) {
-    (level.clone(), seed, fingerprint.to_owned())
-}
-
-/// A text in a cell of a table.
-fn text(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '|' | '<' | '*' | '_' | '[' | ']' | '`' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
+impl Compared {
+    fn of(header: &RunHeader) -> Self {
+        let told = |plan: &EpisodePlan| plan.conduct(header.conduct).rules == Rules::Shown;
+        let world = |plan: &EpisodePlan| (plan.level.clone(), plan.seed, plan.fingerprint.clone(), told(plan));
+        let mut worlds: Vec<_> = header.episodes.iter().map(world).collect();
+        worlds.sort();
+        Self { title: header.title(), lifetime: header.conduct.lifetime, worlds }
     }
-    out
+}
+
+/// Refuses a run whose folder is a link that leads out of the one that is looked through.
+fn is_within(folder: &FilePath, run: &FilePath) -> Result<(), Problems> {
+    let whole = |path: &FilePath| path.canonicalize().ok();
+    if whole(folder).zip(whole(run)).is_some_and(|(folder, run)| run.starts_with(folder)) {
+        return Ok(());
+    }
+    let mut problem =
+        Problem::new(AgentsError::NotATrace, Path::default(), "the folder of the run is a link that leads elsewhere");
+    problem.location = Some(Location::new(run.display().to_string(), None));
+    Err(Problems(vec![problem.help("give the folder itself, or put the run into this one")]))
 }
 
 /// The folders below this one, itself included, that hold a run.
@@ -209,23 +231,24 @@ fn runs_below(folder: &FilePath) -> Result<Vec<PathBuf>, Problems> {
         problem.location = Some(Location::new(folder.display().to_string(), None));
         Problems(vec![problem])
     };
-    let mut found = Vec::new();
-    if folder.join(HEADER).is_file() {
-        found.push(folder.to_owned());
+    let mut found = BTreeSet::new();
+    // Whatever it is: what can't be read is refused by name.
+    let is_run = |folder: &FilePath| folder.join(HEADER).symlink_metadata().is_ok();
+    if is_run(folder) {
+        found.insert(folder.to_owned());
     }
     let entries = std::fs::read_dir(folder).map_err(|error| {
         at(Problem::new(AgentsError::NoRuns, Path::default(), format!("the folder can't be read: {error}")))
     })?;
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.join(HEADER).is_file() {
-            found.push(path);
-        }
+    found.extend(entries.flatten().map(|entry| entry.path()).filter(|path| is_run(path)));
+    if found.len() > MAX_RUNS {
+        let message = format!("there are {} runs in this folder", found.len());
+        let problem = Problem::new(AgentsError::RunTooLarge, Path::default(), message);
+        return Err(at(problem.expected(format!("at most {MAX_RUNS}"))));
     }
-    found.sort();
     if found.is_empty() {
         let problem = Problem::new(AgentsError::NoRuns, Path::default(), "there is no run in this folder");
         return Err(at(problem.help("`farm agents GAME --out FOLDER/RUN` writes one")));
     }
-    Ok(found)
+    Ok(found.into_iter().collect())
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use farm_core::Game;
-use farm_core::inspect::format_number;
-use farm_plot::{Lines, Series, escape_html as escape, style_sheet};
+use farm_core::inspect::{escape_controls, format_number};
+use farm_plot::{Lines, Series, escape_html, style_sheet};
 use farm_render::{Frame, Palette, PictureOptions, RenderError, Renderer};
 use serde_json::json;
 
@@ -17,6 +17,7 @@ use crate::leaderboard::{percent, shown};
 use crate::run::Run;
 use crate::score::{Mean, Score, ScoredEpisode};
 use crate::session::Session;
+use crate::texts::visible;
 use crate::trace::{CallLine, Line, SummaryLine, Trace};
 use crate::verify::recorded_answer;
 
@@ -31,6 +32,16 @@ const MAX_PICTURES: usize = 16_000_000;
 /// So many calls of an episode are shown at most, the first ones.
 const MAX_CALLS: usize = 500;
 
+/// A text in one line, in which nothing is hidden.
+fn escape(text: &str) -> String {
+    escape_html(&visible(text))
+}
+
+/// A text of several lines, of which no character turns the others round.
+fn escape_block(text: &str) -> String {
+    escape_html(&escape_controls(text))
+}
+
 /// The page of a run. `traces` are those of its episodes, and `score` is theirs.
 ///
 /// # Errors
@@ -44,7 +55,7 @@ pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, Render
         }
     }
     let header = run.header();
-    let title = escape(&format!("{} plays {}", header.name, header.title()));
+    let title = escape(&format!("{} plays {}", header.name, header.shown_title()));
     let style = STYLE.replace("/* dark colours of charts */", &style_sheet());
     let (cards, curves, levels) = (cards(score), curves(score), levels(score));
     // What can't be played again has no clauses to show.
@@ -57,7 +68,8 @@ pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, Render
     };
     let conduct = &header.conduct;
     let about = escape(&format!(
-        "Rules {}, {} texts, history {}, {} replies a turn at most; version {}.",
+        "{}. Rules {}, {} texts, history {}, {} replies a turn at most; version {}. Who played, tokens and seconds are what the run says.",
+        header.worlds_in_words(),
         header.rules_in_words(),
         conduct.text.name(),
         conduct.history,
@@ -197,11 +209,11 @@ fn levels(score: &Score) -> String {
             episode.invalid.to_string(),
             episode.end.tokens.total().to_string(),
         ];
-        let id = escape(&episode.plan.id);
+        let (id, label) = (escape(&episode.plan.id), escape(&episode.plan.label()));
         let cells: String = cells.iter().map(|cell| format!("<td class=\"n\">{cell}</td>")).collect();
         let _ = writeln!(
             rows,
-            "<tr><td><a href=\"#{id}\">{id}</a></td>{cells}<td>{kind}</td><td>{}</td></tr>",
+            "<tr><td><a href=\"#{id}\">{label}</a></td>{cells}<td>{kind}</td><td>{}</td></tr>",
             escape(&episode.end.stop)
         );
     }
@@ -279,14 +291,14 @@ fn episode(
         "<div class=\"step\"><p class=\"what\">The end: {}; return {}</p><div class=\"three\"><pre>{}</pre><pre></pre>{}</div></div>",
         escape(&scored.end.stop),
         format_number(scored.end.total),
-        escape(&session.environment().text()),
+        escape_block(&session.environment().text()),
         image(last)
     );
-    let (id, score) =
-        (escape(&scored.plan.id), scored.score().map_or(String::new(), |score| format!(", score {}", percent(score))));
+    let (id, label) = (escape(&scored.plan.id), escape(&scored.plan.label()));
+    let score = scored.score().map_or(String::new(), |score| format!(", score {}", percent(score)));
     let (turns, total) = (scored.end.turns, format_number(scored.end.total));
     Ok(format!(
-        "<details class=\"episode\" id=\"{id}\"><summary>{id}: return {total}{score}, {turns} turns</summary>\n<div class=\"steps\">\n{steps}</div></details>\n"
+        "<details class=\"episode\" id=\"{id}\"><summary>{label}: return {total}{score}, {turns} turns</summary>\n<div class=\"steps\">\n{steps}</div></details>\n"
     ))
 }
 
@@ -298,8 +310,8 @@ fn summary_step(summary: &SummaryLine, picture: Option<usize>) -> String {
          <div class=\"three\"><pre>{}</pre><pre class=\"said\">{}</pre>{picture}</div></div>\n",
         summary.turn,
         summary.tokens.total(),
-        escape(ASK_FOR_SUMMARY),
-        escape(&summary.reply),
+        escape_block(ASK_FOR_SUMMARY),
+        escape_block(&summary.reply),
     )
 }
 
@@ -331,7 +343,7 @@ fn step(call: &CallLine, picture: Option<usize>) -> String {
         format_number(call.reward),
         format_number(call.total),
         call.tokens.total(),
-        escape(&call.text),
-        escape(&call.reply),
+        escape_block(&call.text),
+        escape_block(&call.reply),
     )
 }

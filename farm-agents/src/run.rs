@@ -1,11 +1,15 @@
 //! A run: a folder with what is played (`run.json`) and a trace for each episode.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use farm_core::config::{Consent, Location, Origin, ParameterError, Path, Problem, Problems, read_text};
+use farm_core::config::{
+    Consent, Document, Location, MAX_FILE_BYTES, Origin, ParameterError, Path, Problem, Problems, ReadError, read_text,
+};
 use farm_core::{Game, StepError};
 use farm_games::{LevelFile, Options};
 use serde::{Deserialize, Serialize};
@@ -14,11 +18,17 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::dialogue::Rules;
 use crate::errors::AgentsError;
+use crate::limits::TimeLimit;
 use crate::session::Conduct;
+use crate::texts::{shortened, visible, visible_json};
 use crate::trace::{FORMAT, Trace, hex, not_written};
+use crate::{claims, files};
 
 /// The file of a run that says what is played.
 pub const HEADER: &str = "run.json";
+
+/// The file by which those who play a run keep others from it. It is never replaced, and stays when nobody plays.
+pub const LOCK: &str = "run.lock";
 
 /// What a run says of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -91,11 +101,6 @@ pub struct EpisodePlan {
 }
 
 impl EpisodePlan {
-    /// What it is compared by with those of other runs: the world.
-    pub fn world(&self) -> (&Option<String>, u64, &str) {
-        (&self.level, self.seed, &self.fingerprint)
-    }
-
     /// The tier of its game, if that is a member of a family on one.
     pub fn tier(&self) -> Option<u32> {
         self.game.as_deref().and_then(|game| farm_games::families::MemberName::parse(game).ok()?.tier)
@@ -125,14 +130,21 @@ impl RunHeader {
         xxh3_64(serde_json::to_string(&fixed).unwrap_or_default().as_bytes())
     }
 
-    /// The game with its changes, as a title.
+    /// The game with its changes, as a title. A game that has several names has one in it.
     pub fn title(&self) -> String {
-        let mut title = self.game.clone();
+        let known = farm_games::catalogue::entry(&self.game).map(|entry| entry.name.to_owned());
+        let member = || Some(farm_games::families::MemberName::parse(&self.game).ok()?.to_string());
+        let mut title = known.or_else(member).unwrap_or_else(|| self.game.clone());
         if let Some(preset) = &self.preset {
             title += &format!(" --preset {preset}");
         }
         self.set.iter().for_each(|(path, value)| title += &format!(" --set {path}={value}"));
         title
+    }
+
+    /// The title in one line that can be read: nothing in it is hidden, and a long one is shortened.
+    pub fn shown_title(&self) -> String {
+        shortened(&visible(&self.title()), 300).into_owned()
     }
 }
 
@@ -164,6 +176,8 @@ pub struct Run {
     header: RunHeader,
     /// The game of each episode; episodes on a level share one.
     games: Vec<Arc<Game>>,
+    /// Until when it is looked at.
+    pub(crate) time: TimeLimit,
 }
 
 impl Run {
@@ -172,20 +186,38 @@ impl Run {
     /// # Errors
     /// A folder that can't be written, or holds another run; a game of an episode that can't be opened.
     pub fn begin(folder: &FilePath, header: RunHeader, access: Access) -> Result<Self, Problems> {
-        let path = folder.join(HEADER);
-        if path.exists() {
-            let found = read_header(&path)?;
-            if let Some(problem) = difference(&path, &found, &header) {
-                return Err(Problems(vec![problem]));
-            }
-            return Self::with(folder, found, access, Origin::User);
-        }
-        let run = Self::with(folder, header, access, Origin::User)?;
+        let (path, is_there) = (folder.join(HEADER), |path: &FilePath| path.symlink_metadata().is_ok());
+        // Nothing is written of a run that can't be played.
+        let run = if is_there(&path) {
+            None
+        } else {
+            Some(Self::with(folder, header.clone(), access, Origin::User, TimeLimit::default())?)
+        };
         std::fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
-        let text = serde_json::to_string_pretty(&run.header).unwrap_or_default() + "\n";
-        let saved = farm_output::save(&path, text.as_bytes());
-        saved.map_err(|error| not_written(&path, &std::io::Error::other(error.to_string())))?;
-        Ok(run)
+        // Of two that begin a run together one finds the header of the other.
+        let _lock = lock_folder(folder)?;
+        match run {
+            Some(run) if !is_there(&path) => {
+                let text = serde_json::to_string_pretty(&run.header).unwrap_or_default() + "\n";
+                let text = visible_json(&text);
+                if text.len() as u64 > MAX_FILE_BYTES {
+                    let message = "the run has more episodes than one file can say";
+                    let problem = Problem::new(AgentsError::RunTooLarge, Path::default().child("episodes"), message);
+                    let problem = problem.value(run.header.episodes.len());
+                    return Err(Problems(vec![problem.help("play them as several runs, each in a folder of its own")]));
+                }
+                let saved = farm_output::save(&path, text.as_bytes());
+                saved.map_err(|error| not_written(&path, &std::io::Error::other(error.to_string())))?;
+                Ok(run)
+            }
+            _ => {
+                let found = read_header(&path)?;
+                if let Some(problem) = difference(&path, &found, &header) {
+                    return Err(Problems(vec![problem]));
+                }
+                Self::with(folder, found, access, Origin::User, TimeLimit::default())
+            }
+        }
     }
 
     /// Opens a run by its folder, or by the `run.json` in it.
@@ -193,49 +225,61 @@ impl Run {
     /// # Errors
     /// What is not a run; a file that it names and must not; a game that can't be opened, or plays otherwise than that of the run.
     pub fn open(path: &FilePath, access: Access) -> Result<Self, Problems> {
+        Self::open_until(path, access, TimeLimit::default())
+    }
+
+    /// Opens a run of somebody else, which may be of any size: whatever is asked of it has to be done within a time.
+    ///
+    /// # Errors
+    /// As for [`Run::open`]; the time is over.
+    pub fn open_within(path: &FilePath, access: Access, time: Duration) -> Result<Self, Problems> {
+        Self::open_until(path, access, TimeLimit::of(time))
+    }
+
+    fn open_until(path: &FilePath, access: Access, time: TimeLimit) -> Result<Self, Problems> {
         let folder = match path.file_name() {
             Some(name) if name == HEADER && path.is_file() => path.parent().unwrap_or(FilePath::new("")),
             _ => path,
         };
         let header = read_header(&folder.join(HEADER))?;
-        Self::with(folder, header, access, access.origin_of_header())
+        Self::with(folder, header, access, access.origin_of_header(), time)
     }
 
-    fn with(folder: &FilePath, header: RunHeader, access: Access, written_by: Origin) -> Result<Self, Problems> {
+    fn with(
+        folder: &FilePath,
+        header: RunHeader,
+        access: Access,
+        written_by: Origin,
+        time: TimeLimit,
+    ) -> Result<Self, Problems> {
         let path = folder.join(HEADER);
-        let at = |path: &FilePath, mut problem: Problem| {
-            problem.location = Some(Location::new(path.display().to_string(), None));
-            Problems(vec![problem])
-        };
+        let at = |path: &FilePath, problem: Problem| located(path, Problems(vec![problem]));
+        claims::check(&header).map_err(|problems| located(&path, problems))?;
         let mut opened: BTreeMap<(Option<&str>, Option<&str>), Arc<Game>> = BTreeMap::new();
         let mut games = Vec::new();
         for (i, plan) in header.episodes.iter().enumerate() {
             let place = Path::default().child("episodes").child(i);
-            let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-            if plan.id.is_empty() || plan.id.len() > 100 || !plan.id.chars().all(is_name) {
-                let problem =
-                    Problem::new(AgentsError::NotATrace, place.child("id"), "the name of an episode is not valid");
-                return Err(at(&path, problem.value(&plan.id).expected("letters, digits, `-` and `_`")));
-            }
             if header.conduct.lifetime > 1 && plan.level.is_some() {
                 let message = "the worlds of a lifetime differ, and a level is one world";
                 let problem = Problem::new(ParameterError::UnknownChoice, place.child("level"), message);
-                let problem = problem.value(plan.level.as_deref().unwrap_or_default());
+                let problem = problem.value(visible(plan.level.as_deref().unwrap_or_default()));
                 return Err(at(&path, problem.expected("no level: a seed, or a world of a split such as `test/7`")));
             }
             let key = (plan.game.as_deref(), plan.level.as_deref());
             let game = match opened.get(&key) {
                 Some(game) => game.clone(),
                 None => {
+                    time.check().map_err(|problems| located(&path, problems))?;
                     let game =
                         Arc::new(open_game(&header, plan, access, written_by).map_err(|problems| match problems {
                             Refusal::File(name) => {
                                 let message = "the run names a file, which is not opened unless you allow it";
-                                let problem =
-                                    Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(name);
+                                let problem = Problem::new(AgentsError::FilesInTrace, Path::default(), message)
+                                    .value(visible(&name));
                                 at(&path, problem.help("`--allow-files`, where you trust the run"))
                             }
-                            Refusal::Game(problems) => problems,
+                            // What is wrong with the game has a place of its own, unless that is the run.
+                            Refusal::Game(problems) => located(&path, problems),
                         })?);
                     opened.insert(key, game.clone());
                     game
@@ -245,13 +289,13 @@ impl Run {
             if plan.fingerprint != fingerprint {
                 let message = format!(
                     "the run is of another version of `{}`, or of another game of this name: it was played with {}, and this is {}",
-                    plan.game.as_ref().unwrap_or(&header.game),
+                    visible(plan.game.as_ref().unwrap_or(&header.game)),
                     header.version,
                     env!("CARGO_PKG_VERSION")
                 );
                 let problem = Problem::new(AgentsError::OtherGame, place.child("fingerprint"), message);
                 let problem =
-                    problem.value(&plan.fingerprint).expected(format!("{fingerprint}, that of the game here"));
+                    problem.value(visible(&plan.fingerprint)).expected(format!("{fingerprint}, that of the game here"));
                 return Err(at(
                     &path,
                     problem.help("use the version of the program that played the run, or play it anew"),
@@ -259,7 +303,7 @@ impl Run {
             }
             games.push(game);
         }
-        Ok(Self { folder: folder.to_owned(), header, games })
+        Ok(Self { folder: folder.to_owned(), header, games, time })
     }
 
     /// What the run says of itself.
@@ -294,24 +338,42 @@ impl Run {
     ///
     /// # Errors
     /// A run that somebody plays.
-    pub(crate) fn lock(&self) -> Result<RunLock, Problems> {
+    pub(crate) fn lock(&self) -> Result<[RunLock; 2], Problems> {
+        // Programs before the file of the lock held the header.
         let path = self.folder.join(HEADER);
-        let file = File::open(&path).map_err(|error| not_written(&path, &error))?;
+        let header = File::open(&path).map_err(|error| not_written(&path, &error))?;
+        Ok([lock_folder(&self.folder)?, RunLock::of(header, &path)?])
+    }
+}
+
+/// Keeps others from beginning or playing a run in a folder, as long as it is held. What is locked is a file that nobody replaces: of one that is
+/// written anew each would hold another.
+fn lock_folder(folder: &FilePath) -> Result<RunLock, Problems> {
+    let path = folder.join(LOCK);
+    if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(not_written(&path, &std::io::Error::other("it is not a regular file")));
+    }
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    RunLock::of(file.map_err(|error| not_written(&path, &error))?, &path)
+}
+
+/// A run that nobody else plays.
+pub(crate) struct RunLock(File);
+
+impl RunLock {
+    fn of(file: File, path: &FilePath) -> Result<Self, Problems> {
         match file.try_lock() {
-            Ok(()) => Ok(RunLock(file)),
+            Ok(()) => Ok(Self(file)),
             Err(std::fs::TryLockError::WouldBlock) => {
                 let mut problem =
                     Problem::new(AgentsError::RunIsPlayed, Path::default(), "another process plays this run");
                 problem.location = Some(Location::new(path.display().to_string(), None));
                 Err(Problems(vec![problem.help("wait until it has ended, or give another folder")]))
             }
-            Err(std::fs::TryLockError::Error(error)) => Err(not_written(&path, &error)),
+            Err(std::fs::TryLockError::Error(error)) => Err(not_written(path, &error)),
         }
     }
 }
-
-/// A run that nobody else plays.
-pub(crate) struct RunLock(File);
 
 impl Drop for RunLock {
     fn drop(&mut self) {
@@ -361,26 +423,61 @@ fn options(header: &RunHeader, level: Option<&str>, access: Access, written_by: 
 
 fn read_header(path: &FilePath) -> Result<RunHeader, Problems> {
     let source = path.display().to_string();
-    let text = read_text(path).map_err(|problem| {
-        let location = Some(Location::new(source.clone(), None));
-        Problems(vec![Problem { location, ..*problem }])
-    })?;
     let wrong = |message: String, position: Option<(usize, usize)>| {
         let mut problem = Problem::new(AgentsError::NotATrace, Path::default(), message);
         problem.location = Some(Location::new(source.clone(), position));
         Problems(vec![problem.help("`farm agents GAME --out RUN` writes a run")])
     };
-    let header: RunHeader = serde_json::from_str(&text)
-        .map_err(|error| wrong(format!("this is not a run: {error}"), Some((error.line(), error.column().max(1)))))?;
+    let text = header_text(path).map_err(|error| match error {
+        // What is missing is told of as everywhere, with what is there.
+        ReadError::Missing => match read_text(path) {
+            Err(problem) => Problems(vec![Problem { location: Some(Location::new(source.clone(), None)), ..*problem }]),
+            Ok(_) => wrong("the run was written a moment ago".to_owned(), None),
+        },
+        error => wrong(format!("the run can't be read: {error}"), None),
+    })?;
+    let header: RunHeader = serde_json::from_str(&text).map_err(|error| {
+        let said = error.to_string();
+        let message = format!("this is not a run: {}", shortened(&visible(&said), 300));
+        wrong(message, Some((error.line(), error.column().max(1))))
+    })?;
     if header.format != FORMAT {
-        return Err(wrong(format!("this is a run in the format `{}`, and not in `{FORMAT}`", header.format), None));
-    }
-    let mut ids: Vec<&str> = header.episodes.iter().map(|plan| plan.id.as_str()).collect();
-    ids.sort_unstable();
-    if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(wrong(format!("two episodes are called `{}`", pair[0]), None));
+        let found = visible(&header.format).into_owned();
+        return Err(wrong(
+            format!("this is a run in the format `{}`, and not in `{FORMAT}`", shortened(&found, 100)),
+            None,
+        ));
     }
     Ok(header)
+}
+
+/// The text of a header.
+fn header_text(path: &FilePath) -> Result<String, ReadError> {
+    let mut text = String::new();
+    let file = files::open(path, MAX_FILE_BYTES)?.ok_or(ReadError::Missing)?;
+    file.take(MAX_FILE_BYTES).read_to_string(&mut text).map_err(ReadError::System)?;
+    Ok(text)
+}
+
+/// Problems of a header with the lines that they are about. What they repeat of it stands in one line, and nothing of it is hidden.
+pub(crate) fn located(path: &FilePath, mut problems: Problems) -> Problems {
+    let source = path.display().to_string();
+    for problem in &mut problems.0 {
+        problem.message = shortened(&visible(&problem.message), 1000).into_owned();
+        problem.value = problem.value.take().map(|value| visible(&value).into_owned());
+    }
+    // Of a run that is about to begin there is no file.
+    if path.symlink_metadata().is_err() {
+        return problems;
+    }
+    // Headers are JSON, which is YAML. Where one can't be read as such, the file alone is told.
+    if let Some(document) = header_text(path).ok().and_then(|text| Document::parse(&source, &text).ok()) {
+        problems = document.locate(problems);
+    }
+    for problem in problems.0.iter_mut().filter(|problem| problem.location.is_none()) {
+        problem.location = Some(Location::new(source.clone(), None));
+    }
+    problems
 }
 
 /// The first thing in which a run that is there differs from the one that is asked for.
@@ -398,7 +495,10 @@ fn difference(path: &FilePath, found: &RunHeader, wanted: &RunHeader) -> Option<
     let message = format!("the folder holds a run with another `{key}`");
     let mut problem = Problem::new(AgentsError::OtherRun, Path::default().child(key), message);
     problem.location = Some(Location::new(path.display().to_string(), None));
-    let shown = |map: &Map<String, Json>| map.get(key).map(Json::to_string).unwrap_or_default();
+    let shown = |map: &Map<String, Json>| {
+        let text = map.get(key).map(Json::to_string).unwrap_or_default();
+        shortened(&visible(&text), 300).into_owned()
+    };
     let problem = problem.value(shown(&found)).expected(shown(&wanted));
     Some(problem.help("give another folder, or the arguments that the run was begun with"))
 }

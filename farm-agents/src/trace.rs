@@ -4,7 +4,7 @@
 //! changes a line can compute the digest anew. What proves a trace is that its replies are played again ([`crate::verify`]).
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{Location, Path, Problem, Problems};
@@ -14,6 +14,9 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::agent::{Failures, Tokens};
 use crate::errors::AgentsError;
+use crate::files;
+use crate::limits::{MAX_LINE, MAX_SECONDS, MAX_TOKENS, MAX_TRACE};
+use crate::texts::{shortened, visible, visible_json};
 
 /// What a run says its traces are.
 pub const FORMAT: &str = "farm_gym.trace/1";
@@ -251,6 +254,36 @@ impl Line {
         self
     }
 
+    /// A number or name that no agent gives, with its field and what is expected: all of it is what the run says, and can't be computed
+    /// again.
+    fn impossible(&self) -> Option<(&'static str, String, String)> {
+        let (tokens, seconds, attempts, failures) = match self {
+            Self::Call(line) => (line.tokens, line.seconds, line.attempts, &line.failures),
+            Self::Summary(line) => (line.tokens, line.seconds, line.attempts, &line.failures),
+            Self::Failed(line) => (Tokens::default(), 0.0, u32::MAX, &line.failures),
+            // Those of an end are sums.
+            Self::Episode(_) | Self::End(_) => return None,
+        };
+        if !(0.0..=MAX_SECONDS).contains(&seconds) {
+            return Some(("seconds", seconds.to_string(), format!("a number from 0 to {MAX_SECONDS}")));
+        }
+        if let Some(most) =
+            [tokens.prompt, tokens.completion, tokens.cached].into_iter().find(|most| *most > MAX_TOKENS)
+        {
+            return Some(("tokens", most.to_string(), format!("at most {MAX_TOKENS}")));
+        }
+        let is_kind = |kind: &str| {
+            kind.len() <= 40 && kind.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        };
+        if let Some(kind) = failures.keys().find(|kind| !is_kind(kind)) {
+            let expected = "a status such as `429`, or `timeout`, `connection`, `malformed` or `command`";
+            return Some(("failures", kind.clone(), expected.to_owned()));
+        }
+        let failed: u64 = failures.values().copied().map(u64::from).sum();
+        let expected = || format!("at most {attempts}, as many as there were attempts");
+        (failed > u64::from(attempts)).then(|| ("failures", failed.to_string(), expected()))
+    }
+
     /// The line as it is written, without the line break.
     pub fn text(&self) -> String {
         // Numbers are finite and keys are texts: nothing of it can fail to be written.
@@ -268,9 +301,6 @@ pub(crate) fn from_hex(text: &str) -> u64 {
     u64::from_str_radix(text, 16).unwrap_or_default()
 }
 
-/// The longest line that is read, in bytes.
-const MAX_LINE: u64 = 64 * 1024 * 1024;
-
 /// The trace of an episode as it was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
@@ -282,24 +312,29 @@ pub struct Trace {
     pub whole: u64,
     /// Whether the last line lacks its line break.
     pub lacks_break: bool,
+    /// Whether half a line stands behind the whole ones.
+    pub has_rest: bool,
 }
 
 impl Trace {
     /// Reads a trace; one that is not there has no lines.
     ///
     /// # Errors
-    /// A file that can't be read; a line, but for half a one at the end, that is not a valid line of a trace.
+    /// A file that can't be read, is too large or none of the folder's own; a line, but for half a one at the end, that is not a valid line
+    /// of a trace.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
-        let mut trace = Self { path: path.to_owned(), lines: Vec::new(), whole: 0, lacks_break: false };
-        let file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(trace),
+        let mut trace =
+            Self { path: path.to_owned(), lines: Vec::new(), whole: 0, lacks_break: false, has_rest: false };
+        let file = match files::open(path, MAX_TRACE) {
+            Ok(Some(file)) => file,
+            Ok(None) => return Ok(trace),
             Err(error) => return Err(trace.wrong(1, format!("the trace can't be read: {error}"))),
         };
-        let mut reader = BufReader::new(file);
+        // Whatever is written behind it meanwhile.
+        let mut reader = BufReader::new(file.take(MAX_TRACE));
         loop {
             let (number, mut bytes) = (trace.lines.len() + 1, Vec::new());
-            let read = std::io::Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut bytes);
+            let read = reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
             let read = read.map_err(|error| trace.wrong(number, format!("the trace can't be read: {error}")))?;
             if read == 0 {
                 return Ok(trace);
@@ -307,14 +342,27 @@ impl Trace {
             let is_whole = bytes.ends_with(b"\n");
             match serde_json::from_slice::<Line>(&bytes) {
                 Ok(line) => {
+                    if let Some((field, found, expected)) = line.impossible() {
+                        let mut problems = trace.wrong(number, format!("`{field}` of line {number} can't be so"));
+                        if let Some(problem) = problems.0.pop() {
+                            let problem = Problem { path: Path::default().child(field), ..problem };
+                            problems.0.push(problem.value(visible(&found)).expected(expected));
+                        }
+                        return Err(problems);
+                    }
                     trace.lines.push(line);
                     trace.whole += read as u64;
                     trace.lacks_break = !is_whole;
                 }
-                Err(_) if !is_whole && (read as u64) < MAX_LINE => return Ok(trace),
+                Err(_) if !is_whole && (read as u64) < MAX_LINE => {
+                    trace.has_rest = true;
+                    return Ok(trace);
+                }
                 Err(error) => {
+                    let said = error.to_string();
+                    let said = shortened(&visible(&said), 300).into_owned();
                     let mut problems =
-                        trace.wrong(number, format!("line {number} is not a valid line of a trace: {error}"));
+                        trace.wrong(number, format!("line {number} is not a valid line of a trace: {said}"));
                     for problem in &mut problems.0 {
                         problem.location = Some(trace.location(number, error.column()));
                     }
@@ -360,7 +408,8 @@ impl Trace {
             _ => const { &Failures::new() }.iter(),
         });
         for (kind, count) in failed {
-            *failures.entry(kind.clone()).or_default() += count;
+            let sum: &mut u32 = failures.entry(kind.clone()).or_default();
+            *sum = sum.saturating_add(*count);
         }
         failures
     }
@@ -404,7 +453,7 @@ impl TraceWriter {
     /// A file that can't be written.
     pub fn append(&mut self, line: Line) -> Result<(), Problems> {
         let line = line.sealed(self.seal);
-        let text = format!("{}\n", line.text());
+        let text = format!("{}\n", visible_json(&line.text()));
         self.file.write_all(text.as_bytes()).map_err(|error| not_written(&self.path, &error))?;
         self.seal = from_hex(line.digest());
         Ok(())

@@ -1,13 +1,16 @@
 //! Verification: the recorded replies are played again, and each line must be what comes of them.
 
-use farm_core::config::{Location, Path, Problem, Problems};
+use farm_core::config::{Location, MAX_PROBLEMS, Path, Problem, Problems};
 use farm_core::{Game, in_parallel};
 use std::sync::Arc;
 
 use crate::agent::Answer;
+use crate::claims;
 use crate::errors::AgentsError;
-use crate::run::{EpisodePlan, Run};
+use crate::run::{EpisodePlan, HEADER, Run, located};
+use crate::score::{Measured, Score};
 use crate::session::Session;
+use crate::texts::visible;
 use crate::trace::{Line, Trace, from_hex};
 
 /// Plays a trace again, line by line.
@@ -74,7 +77,7 @@ impl<'t> Replay<'t> {
         let mut problem = Problem::new(AgentsError::ForgedTrace, Path::default().child(field), message);
         problem.location = Some(Location::new(self.trace.path.display().to_string(), Some((line, 1))));
         let expected: String = expected.chars().take(200).collect();
-        Problems(vec![problem.value(found).expected(expected)])
+        Problems(vec![problem.value(visible(found)).expected(visible(&expected).into_owned())])
     }
 
     /// Checks that nothing is left but the end of a session.
@@ -98,10 +101,10 @@ impl<'t> Replay<'t> {
             (_, None) => return Err(unfinished(self.trace)),
         }
         match self.trace.lines.get(self.next) {
-            Some(_) => {
+            None if !self.trace.has_rest => Ok(()),
+            _ => {
                 Err(self.forged(self.next + 1, "type", "the trace goes on after its end", "a further line", "nothing"))
             }
-            None => Ok(()),
         }
     }
 }
@@ -124,6 +127,14 @@ fn unfinished(trace: &Trace) -> Problems {
     Problems(vec![problem.help("the command that began the run goes on with it")])
 }
 
+/// Problems of a trace, which its file has.
+fn at(trace: &Trace, mut problems: Problems) -> Problems {
+    for problem in &mut problems.0 {
+        problem.location = Some(Location::new(trace.path.display().to_string(), None));
+    }
+    problems
+}
+
 /// Plays the recorded replies of an episode again.
 fn verify_episode(run: &Run, plan: &EpisodePlan, game: &Arc<Game>) -> Result<Trace, Problems> {
     let trace = run.trace(plan)?;
@@ -135,6 +146,7 @@ fn verify_episode(run: &Run, plan: &EpisodePlan, game: &Arc<Game>) -> Result<Tra
     replay.open(&session, plan, run.header().digest())?;
     // A call behind the end is one too many.
     while session.end_reason().is_none() {
+        run.time.check().map_err(|problems| at(&trace, problems))?;
         let Some(recorded) = replay.next_reply()? else { break };
         replay.check(session.take_line(recorded)?)?;
     }
@@ -149,17 +161,44 @@ impl Run {
     /// Of each episode the first line that is not what comes of the replies, with file, line, field, what was found and what was expected;
     /// episodes that were not played to their end.
     pub fn verify(&self, threads: usize) -> Result<Vec<Trace>, Problems> {
+        self.verify_each(threads, |_, trace| trace)
+    }
+
+    /// Plays all recorded replies again and scores what came of them; returns the score, and how many lines there are. Of a trace nothing is
+    /// kept but its numbers, so that it takes as much memory as the longest one.
+    ///
+    /// # Errors
+    /// As for [`Run::verify`] and [`Run::score`].
+    pub fn verify_and_score(&self, threads: usize) -> Result<(Score, usize), Problems> {
+        let measured = self.verify_each(threads, |plan, trace| (trace.lines.len(), Measured::of(plan, &trace)))?;
+        let lines = measured.iter().map(|(lines, _)| lines).sum();
+        Ok((self.score_measured(measured.into_iter().map(|(_, measured)| measured).collect(), threads)?, lines))
+    }
+
+    fn verify_each<T: Send>(
+        &self,
+        threads: usize,
+        keep: impl Fn(&EpisodePlan, Trace) -> T + Sync,
+    ) -> Result<Vec<T>, Problems> {
+        claims::check_measure(self.header()).map_err(|problems| located(&self.folder().join(HEADER), problems))?;
         let episodes: Vec<_> = self.episodes().collect();
-        let verify = |_: &mut (), index: usize| verify_episode(self, episodes[index].0, episodes[index].1);
+        let verify = |_: &mut (), index: usize| -> Result<T, Problems> {
+            let (plan, game) = episodes[index];
+            self.time.check().map_err(|problems| located(&self.folder().join(HEADER), problems))?;
+            Ok(keep(plan, verify_episode(self, plan, game)?))
+        };
         let mut problems = Problems::default();
-        let mut traces = Vec::new();
+        let mut kept = Vec::new();
         for result in in_parallel(episodes.len(), threads, || (), verify) {
             match result {
-                Ok(trace) => traces.push(trace),
-                Err(found) => problems.0.extend(found.0),
+                Ok(episode) => kept.push(episode),
+                // What is wrong with a thousand episodes is told of the first ones.
+                Err(found) => {
+                    problems.0.extend(found.0.into_iter().take(MAX_PROBLEMS.saturating_sub(problems.0.len())))
+                }
             }
         }
-        if problems.has_errors() { Err(problems) } else { Ok(traces) }
+        if problems.has_errors() { Err(problems) } else { Ok(kept) }
     }
 
     /// The traces as they are, without playing anything again, in the order of the episodes.

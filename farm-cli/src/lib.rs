@@ -31,6 +31,8 @@ mod film;
 mod graph;
 mod interrupts;
 mod invocation;
+#[cfg(not(feature = "serve"))]
+mod left_out;
 mod level;
 mod list;
 #[cfg(feature = "serve")]
@@ -153,6 +155,12 @@ enum Command {
     Serve(serve::Arguments),
     #[cfg(feature = "serve")]
     Mcp(mcp::Arguments),
+    /// Serves games; this program was built without it
+    #[cfg(not(feature = "serve"))]
+    Serve(left_out::Arguments),
+    /// Plays games by the Model Context Protocol; this program was built without it
+    #[cfg(not(feature = "serve"))]
+    Mcp(left_out::Arguments),
 }
 
 /// Runs the command line: `program` is the name that it goes by, in its own help above all, and `words` are its arguments without that.
@@ -216,6 +224,10 @@ pub fn run_within(
         Command::Serve(arguments) => serve::execute(arguments),
         #[cfg(feature = "serve")]
         Command::Mcp(arguments) => mcp::execute(arguments),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(arguments) => arguments.refuse("`farm serve`"),
+        #[cfg(not(feature = "serve"))]
+        Command::Mcp(arguments) => arguments.refuse("`farm mcp`"),
     };
     let loaded = cli.plugins.load().map_err(anyhow::Error::from);
     let result = loaded.and_then(|()| around(arguments::are_plugins_allowed(), &mut execute));

@@ -3,10 +3,8 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-mod program;
-
+use super::program::{Folder, Ran, farm, farm_reads, program};
 use farm_agents::{Act, ScriptedEndpoint};
-use program::{Folder, Ran, farm, farm_reads, program};
 use serde_json::{Value as Json, json};
 
 /// The calls of an episode, with `--set` below.
@@ -35,7 +33,7 @@ fn a_policy_is_played_scored_verified_and_listed() {
         &[
             "wait plays backwards_valley",
             "rules hidden, full texts, history last:2",
-            "2 episodes on 2 levels",
+            "2 episodes on 2 levels or worlds: 2 of 15 test levels, the first ones",
             "test-01",
             "game: 2",
         ],
@@ -56,6 +54,7 @@ fn a_policy_is_played_scored_verified_and_listed() {
             "| oracle | full | full | 100.0 %",
             "| wait | full | last:2 | 0.0 %",
             "2 episodes on 2 levels; best: certified optimum",
+            ", 2 of 15 test levels, the first ones, rules hidden",
         ],
     );
     assert!(table.stdout.find("| oracle").unwrap() < table.stdout.find("| wait").unwrap(), "the best stands first");
@@ -85,19 +84,78 @@ fn a_forged_run_is_refused_by_name() {
     assert_eq!(page.matches("| informed |").count(), 1, "{page}");
 }
 
+/// What an agent of a stranger is called makes no line of its own, and a run that says something else of itself is refused with the line.
+#[test]
+fn a_run_that_says_what_was_not_played_is_refused() {
+    let folder = Folder::new("claims");
+    let run = folder.file("run");
+    for name in ["a\nscore: 100.0 %", "\u{202e}6-tpg", "a\u{200b}", " a"] {
+        let ran = agents(&["--policy", "wait", "--name", name, "--out", &run]);
+        ran.says(1, &["error[wrong-agent]", "at: name", "visible characters"]);
+        assert!(!ran.stderr.contains(['\u{202e}', '\u{200b}']) && !ran.stderr.contains("\nscore: "), "{}", ran.stderr);
+    }
+    agents(&["--policy", "wait", "--name", "mine", "--out", &run])
+        .says(0, &["mine plays", "on 1 levels or worlds: seed 0"]);
+    let path = format!("{run}/run.json");
+    let honest = std::fs::read_to_string(&path).unwrap();
+    for (found, put, words) in [
+        ("\"split\": null", "\"split\": \"test\"", ["at: episodes[0]", "no level, the world of seed 0"]),
+        (
+            "\"max_seconds\": null",
+            "\"max_seconds\": null, \"lifetime\": 2000",
+            ["at: conduct.lifetime", "\"lifetime\": 2000"],
+        ),
+        ("\"seed\": 0", "\"seed\": 0, \"rules\": \"shown\"", ["at: episodes[0].rules", "\"rules\": \"shown\""]),
+    ] {
+        assert!(honest.contains(found), "{honest}");
+        std::fs::write(&path, honest.replacen(found, put, 1)).unwrap();
+        for command in [&["verify", &run][..], &["score", &run], &["leaderboard", folder.0.to_str().unwrap()]] {
+            farm(command).says(1, &["error[wrong-claim]", "run.json:", words[0], words[1], "expected: "]);
+        }
+    }
+    std::fs::write(&path, honest).unwrap();
+    farm(&["verify", &run]).says(0, &["verified: mine plays", "worlds: seed 0; rules hidden"]);
+    farm(&["verify", &run, "--max-seconds", "0"]).says(2, &["0.001"]);
+}
+
+/// Of two commands that begin one folder together the second one is refused, or goes on with what the first one has finished.
+#[test]
+fn two_commands_do_not_play_one_run() {
+    for round in 0..8 {
+        let folder = Folder::new(&format!("two-{round}"));
+        let run = folder.file("run");
+        let arguments = ["agents", "clay_bean", "--policy", "random", "--episodes", "4", "--out", &run];
+        let begin = || {
+            let mut command = program();
+            command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+            command.spawn().unwrap()
+        };
+        let ended = [begin(), begin()].map(|child| child.wait_with_output().unwrap());
+        let told: Vec<String> = ended.iter().map(|ran| String::from_utf8_lossy(&ran.stderr).into_owned()).collect();
+        assert!(ended.iter().any(|ran| ran.status.success()), "{told:?}");
+        for (ran, told) in ended.iter().zip(&told).filter(|(ran, _)| !ran.status.success()) {
+            assert!(ran.status.code() == Some(1) && told.contains("error[run-is-played]"), "{told}");
+            assert!(told.contains("another process plays this run"), "{told}");
+        }
+        farm(&["verify", &run]).says(0, &["4 episodes"]);
+        assert!(std::path::Path::new(&run).join("run.lock").is_file());
+    }
+}
+
 #[test]
 fn a_run_that_was_killed_goes_on_and_pays_for_nothing_twice() {
-    let stub = scripted(|_, body| {
+    // The fourth reply is on its way for far longer than the process lives.
+    let stub = scripted(|number, body| {
         let turn = body["messages"].as_array().unwrap().len() / 2 - 1;
-        Act::Slow(Duration::from_millis(150), ["MoveN", "MoveE", "Wait"][turn % 3].to_owned())
+        let reply = ["MoveN", "MoveE", "Wait"][turn % 3].to_owned();
+        if number == 3 { Act::Slow(Duration::from_secs(100_000), reply) } else { Act::Reply(reply) }
     });
     let (folder, url) = (Folder::new("killed"), stub.url());
     let run = folder.file("run");
     let arguments = ["agents", "backwards_valley", "--endpoint", &url, "--model", "m", "--out", &run];
     let mut child = program().args(arguments).args(SHORT).stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
     let start = Instant::now();
-    // While the fourth reply is on its way.
-    while stub.asked().len() < 4 && start.elapsed() < Duration::from_secs(60) {
+    while stub.asked().len() < 4 && start.elapsed() < Duration::from_secs(300) {
         std::thread::sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();

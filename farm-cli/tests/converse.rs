@@ -1,8 +1,6 @@
 //! `farm converse`: a game as lines of JSON, run as a program runs it.
 
-mod program;
-
-use program::{farm, farm_reads};
+use super::program::{farm, farm_reads};
 use serde_json::Value as Json;
 
 /// The lines that the program answers with.

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-mod program;
-
-use program::farm;
+use super::program::farm;
 
 /// An empty folder of a test.
 fn folder(test: &str) -> PathBuf {

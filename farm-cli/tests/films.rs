@@ -1,11 +1,9 @@
 //! Films and pictures that the command line writes, and what it says where it can't.
 
-mod program;
-
 use std::fs;
 use std::path::Path;
 
-use program::{Folder, farm, some_game};
+use super::program::{Folder, farm, some_game};
 
 fn starts_with(file: &str, at: usize, bytes: &[u8]) {
     let found = fs::read(file).unwrap_or_else(|error| panic!("{file}: {error}"));

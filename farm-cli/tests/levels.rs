@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-mod program;
-
-use program::{farm, good};
+use super::program::{farm, good};
 use serde_json::Value as Json;
 
 /// Whether all went well, and what was printed and told.

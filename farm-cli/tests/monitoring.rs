@@ -1,10 +1,8 @@
 //! Recordings that the command line writes, and what it says where it can't.
 
-mod program;
-
 use std::fs;
 
-use program::{Folder, farm, some_game};
+use super::program::{Folder, farm, some_game};
 
 #[test]
 fn a_run_records_every_step_of_all_episodes() {

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-mod program;
-
-use program::{Folder, farm};
+use super::program::{Folder, farm};
 use serde_json::Value as Json;
 
 fn rows(path: &Path) -> Vec<Json> {

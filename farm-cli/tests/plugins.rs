@@ -1,10 +1,8 @@
 //! Plugins on the command line: loaded by option, environment and game file, refused with a reason, and never by a file alone.
 
-mod program;
-
 use std::path::{Path, PathBuf};
 
-use program::{Folder, Ran, farm, program};
+use super::program::{Folder, Ran, farm, program};
 
 /// The library of the example, which cargo builds beside these tests as one of their dependencies.
 fn library() -> PathBuf {

@@ -1,14 +1,12 @@
 //! The page of `farm run --report` and the charts of `farm eval --plot`.
 
-mod program;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use super::program::{Folder, farm, some_game};
 use farm_games::CatalogueEntry;
 use farm_games::catalogue::Family;
-use program::{Folder, farm, some_game};
 use serde_json::Value as Json;
 
 /// With this variable set, a missing browser is a failure.

@@ -1,14 +1,11 @@
 //! Files of rows. That others read them as they are meant is tested from Python, by pandas, PyArrow and TensorBoard.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::fs;
 
+use super::support::{Folder, game, rows};
 use farm_core::{Observer, ObserverError, Transition, play};
 use farm_monitor::{Csv, Parquet, Recorder, Row, RowObserver, Series, Sink, TensorBoard};
 use farm_output::OutputError;
-use support::{Folder, game, rows};
 
 fn write(mut sink: Box<dyn Sink>, rows: &[Row]) -> Result<(), OutputError> {
     rows.iter().try_for_each(|row| sink.row(row))?;

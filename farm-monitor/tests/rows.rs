@@ -1,15 +1,12 @@
 //! What monitors read, against the state as JSON, which is written by other code.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::sync::Arc;
 
+use super::support::{game, rows};
 use farm_core::{Environment, Transition};
 use farm_games::CATALOGUE;
 use farm_monitor::{Recorder, Recording, Series, Sink};
 use serde_json::Value as Json;
-use support::{game, rows};
 
 /// All numbers of nested lists, in their order; flags as 0 and 1.
 fn numbers(value: &Json) -> Vec<f64> {

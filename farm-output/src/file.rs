@@ -71,6 +71,9 @@ impl OutputFile {
             Some((part, target)) => {
                 // Otherwise a power cut may leave an empty file under the name.
                 self.writer.get_ref().sync_all()?;
+                // Whoever locks the file by its name finds it free. To close it is not enough: a process that is being started holds it, too,
+                // until it runs its program.
+                let _ = self.writer.get_ref().unlock();
                 fs::rename(part, target)
             }
             None => Ok(()),

@@ -1,10 +1,7 @@
 //! Films read back: GIF by its own decoder, MP4 by taking its boxes apart and decoding its frames.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
+use super::support::{Episode, episode, game, share_of_different};
 use farm_render::{Film, FilmFormat, FilmOptions, Gif, Image, PictureOptions, Renderer, View};
-use support::{Episode, episode, game, share_of_different};
 
 fn short() -> Episode {
     let mut played = episode(&game("backwards_valley", &[]), 2);

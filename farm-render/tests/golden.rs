@@ -1,16 +1,13 @@
 //! Pictures against those that somebody has looked at: every sprite of every game, and every game at its start, on its way and
 //! at its end. After a change that is meant: `ACCEPT_PICTURES=1 cargo test -p farm-render --test golden`, and look at what changed.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::support::{episode, game, read_png, repository, share_of_different};
 use farm_core::declare::Sprite;
 use farm_games::CATALOGUE;
 use farm_render::{Image, Legend, PictureOptions, Renderer, View};
-use support::{episode, game, read_png, repository, share_of_different};
 
 /// A channel of a pixel may differ by so much, and so many of the pixels by more: edges of shapes are rounded differently where
 /// the processor adds numbers in another order.

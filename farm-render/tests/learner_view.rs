@@ -1,14 +1,11 @@
 //! What the learner is not shown is not drawn.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::sync::Arc;
 
+use super::support::{Episode, episode, game};
 use farm_core::inspect::other_hidden_values;
 use farm_core::{Environment, Game, State};
 use farm_render::{Frame, Image, Legend, PictureOptions, Renderer, TextRenderer, View};
-use support::{Episode, episode, game};
 
 const LEARNER: PictureOptions =
     PictureOptions { max_width: 500, max_height: 500, view: View::Learner, ..PictureOptions::DEFAULT };

@@ -1,14 +1,11 @@
 //! What a picture tells of a season: plants grow on it, what was done is marked, the farm is most of it.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
+use super::support::{episode, game};
 use farm_core::declare::{Place, Sprite};
 use farm_games::CATALOGUE;
 use farm_render::{
     Film, FilmFormat, FilmOptions, Frame, Legend, PictureOptions, Renderer, Size, View, contrast, in_words,
 };
-use support::{episode, game};
 
 /// As `farm render` draws.
 const PAGE: PictureOptions = PictureOptions { legend: Legend::Used, season: true, ..PictureOptions::DEFAULT };

@@ -1,18 +1,15 @@
 //! Entities that only this test knows, as a third party would write them: without pictures, with a sprite of its own, with a
 //! sprite that is none, with a picture of a variable that does not exist.
 
-#[allow(dead_code, reason = "other tests use the rest")]
-mod support;
-
 use std::sync::Arc;
 
+use super::support::written;
 use farm_core::config::Document;
 use farm_core::declare::{Picture, count};
 use farm_core::spec::load_document;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Game};
 use farm_games as _;
 use farm_render::{Color, Frame, Image, PictureOptions, Renderer};
-use support::written;
 
 /// How the moles are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]

@@ -4,22 +4,27 @@
 #![warn(clippy::unwrap_used)]
 
 mod python;
+mod run;
 mod taken;
+mod tiers;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
 use farm_scaffold::{NewPlugin, Sort};
+use run::{Log, run};
 use xtask::{Generate, RUST_PAGES};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
-  cargo xtask test              all tests but the next
-  cargo xtask test --learners   the tests that train learners: Stable-Baselines3, RLlib, …; they install 7 GB
-  cargo xtask ci                what the continuous integration runs: format, lints, documentation, tests
+  cargo xtask test              the tests of all crates and of the Python package
+  cargo xtask ci                what the continuous integration runs: format, lints, documentation, licences, tests
+  cargo xtask interop           trainers and clients of others: RLlib, PufferLib, verifiers, TRL, OpenEnv, …; they install 7 GB
+  cargo xtask targets           other targets, no default features, packages of the crates
+  cargo xtask test --scaffold   builds what the skeletons write, and runs its tests
   cargo xtask weather --check   whether the built-in weather is what its generator makes
   cargo xtask equations         the index of equations, functions and tests
   cargo xtask levels            the levels that come with the games
@@ -46,13 +51,17 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Runs all tests but those of learners
+    /// Runs the tests of all crates and of the Python package
     Test {
-        /// Runs the tests that train learners of other libraries instead, in environments of 7 GB
+        /// Builds what the skeletons write, and a plugin of an older engine, and runs their tests instead
         #[arg(long)]
-        learners: bool,
+        scaffold: bool,
     },
-    /// Checks format, lints and documentation, then runs all tests
+    /// Plays with trainers and clients of others, in environments of 7 GB: RLlib, PufferLib, verifiers, NeMo Gym, TRL, OpenEnv, MCP, …
+    Interop,
+    /// Builds for other targets and without features, and makes the packages of the crates; names what this machine lacks for that
+    Targets,
+    /// Checks format, lints, documentation and licences, then runs the tests
     Ci,
     /// Runs the benchmarks
     Bench {
@@ -92,9 +101,11 @@ fn main() -> ExitCode {
     let result = match Cli::parse().task {
         // Asked for nothing, it says what it can do.
         None => Cli::command().print_help().map_err(Into::into),
-        Some(Task::Test { learners: false }) => test(),
-        Some(Task::Test { learners: true }) => python::test_learners(&root()),
-        Some(Task::Ci) => ci(),
+        Some(Task::Test { scaffold: false }) => counted(tiers::test),
+        Some(Task::Test { scaffold: true }) => counted(tiers::scaffold),
+        Some(Task::Interop) => counted(tiers::interop),
+        Some(Task::Targets) => counted(tiers::targets),
+        Some(Task::Ci) => counted(tiers::ci),
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Licences) => licences(),
         Some(Task::Generate(Generate::Docs { check: false, rust: None })) => docs(),
@@ -116,42 +127,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// All tests in one go: those of the crates, then those of the Python package. Of the crates' all are run, whichever fail.
-fn test() -> anyhow::Result<()> {
-    cargo(&["test", "--workspace", "--no-fail-fast"])?;
-    python::test(&root())
-}
-
-/// The checks that take seconds come first, and the tests last, so that their counts close the output.
-fn ci() -> anyhow::Result<()> {
-    cargo(&["fmt", "--all", "--check"])?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    run(command(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
-    without_plugins()?;
-    packages()?;
-    licences()?;
-    test()?;
-    python::test_learners(&root())
-}
-
-/// A target without a dynamic loader, for which is checked where rustup has installed it.
-const WASM: &str = "wasm32-unknown-unknown";
-
-/// What builds for targets without a dynamic loader builds without plugins, and says so to whoever names one. The engine, alone, has its
-/// default features, which are none.
-fn without_plugins() -> anyhow::Result<()> {
-    let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
-    let has_target =
-        installed.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).lines().any(|name| name == WASM));
-    let target: &[&str] = if has_target { &["--target", WASM] } else { &[] };
-    cargo(&[&["check", "-p", "farm-games", "-p", "farm-render", "--no-default-features"], target].concat())?;
-    cargo(&["test", "--quiet", "-p", "farm-core", "--lib", "plugin::"])
-}
-
-/// Each crate becomes a package with what the others' packages hold, in their order; building them all again takes too long for every change.
-fn packages() -> anyhow::Result<()> {
-    let published = ["package", "--workspace", "--exclude", "xtask", "--exclude", "xtask-generate"];
-    cargo(&[&published[..], &["--no-verify", "--allow-dirty", "--quiet"]].concat())
+/// Runs a task of tests, prints the seconds of its steps, and last how many tests passed and failed; also where a step fails.
+fn counted(task: fn(&mut Log) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let mut log = Log::default();
+    let result = task(&mut log);
+    let tests = log.finish();
+    result.and(tests)
 }
 
 /// cargo-deny takes minutes to build, so nobody is made to install it; that it was not there is said.
@@ -202,9 +183,13 @@ fn profile(task: &Generate) -> &'static str {
     }
 }
 
-/// Builds and starts the program that needs the games, with the words of this one.
+/// Builds the program that needs the games, and starts it with the words of this one, in the folder that this one was started in, from which
+/// paths are read.
 fn generate(profile: &str, words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
-    let status = generator(profile, words).status().context("cargo can't be started")?;
+    run(&mut generator(profile))?;
+    let folder = if profile == "dev" { "debug" } else { profile };
+    let mut program = Command::new(tiers::program(folder, "xtask-generate"));
+    let status = program.args(words).status().context("the program that needs the games can't be started")?;
     // What went wrong has been told.
     if !status.success() {
         std::process::exit(status.code().unwrap_or(1));
@@ -212,12 +197,12 @@ fn generate(profile: &str, words: impl Iterator<Item = OsString>) -> anyhow::Res
     Ok(())
 }
 
-/// The program that needs the games. It runs in the folder that this one was started in, from which paths are read.
-fn generator(profile: &str, words: impl Iterator<Item = OsString>) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["run", "--quiet", "--profile", profile, "--package", "xtask-generate", "--manifest-path"]);
-    command.arg(root().join("Cargo.toml")).arg("--").args(words);
-    command
+/// How cargo builds the program that needs the games: in the profile of the tests, of what these have built.
+fn generator(profile: &str) -> Command {
+    match profile {
+        "dev" => command(&[&["build", "--quiet", "--bin", "xtask-generate"], &tiers::as_tests()[..]].concat()),
+        _ => command(&["build", "--quiet", "--profile", profile, "--package", "xtask-generate"]),
+    }
 }
 
 /// Writes a skeleton, and says what was written and what to do next.
@@ -245,19 +230,6 @@ fn cargo(arguments: &[&str]) -> anyhow::Result<()> {
     run(&mut command(arguments))
 }
 
-/// Runs a command, having said which.
-fn run(command: &mut Command) -> anyhow::Result<()> {
-    let program = Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let words = command.get_args().map(|word| word.to_string_lossy().into_owned());
-    let line = std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ");
-    eprintln!("$ {line}");
-    let status = command.status().with_context(|| format!("`{line}` can't be started"))?;
-    if !status.success() {
-        bail!("`{line}` failed");
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_of_the_other_program_have_their_help_here_and_are_handed_over_with_their_words() {
+    fn tasks_of_the_other_program_have_their_help_here() {
         for (task, option) in [
             ("weather", "--check"),
             ("equations", "--check"),
@@ -283,13 +255,6 @@ mod tests {
             let help = Cli::try_parse_from(["xtask", task, "--help"]).unwrap_err().to_string();
             assert!(help.contains(option), "{help}");
         }
-        let command = generator("dev", ["template", "clay_bean", "--out", "here"].map(OsString::from).into_iter());
-        let words: Vec<&std::ffi::OsStr> = command.get_args().collect();
-        assert!(
-            words.ends_with(&["--", "template", "clay_bean", "--out", "here"].map(std::ffi::OsStr::new)),
-            "{words:?}"
-        );
-        assert_eq!(command.get_current_dir(), None);
     }
 
     #[test]

@@ -7,42 +7,55 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail};
 use xtask::target;
 
+use crate::run::{Log, run};
+
 /// The oldest Python that the package supports, as `pyproject.toml` says.
 const OLDEST: (u32, u32) = (3, 10);
 
 /// What builds the package, as `pyproject.toml` has it.
 const MATURIN: &str = "maturin>=1.16,<2";
 
-/// Builds the package as users get it, without optimisation, installs it and runs its tests. Those of the crates have run before.
-pub(crate) fn test(root: &Path) -> anyhow::Result<()> {
-    let environment = Environment::at(root, "python")?;
-    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
-    environment.python(&["-m", "maturin", "develop", "--quiet", "--extras", "test"])?;
-    // Some tests compare what the package writes with what the program does, which the tests of all crates have built. To build it alone
-    // would compile most crates again, since its dependencies then have other features.
-    let program = target(root).join("debug").join(format!("farm{}", std::env::consts::EXE_SUFFIX));
-    super::run(environment.command(&PYTEST_ON_ALL_CORES).env("FARM_GYM_COMMAND", program))?;
-    test_free_threaded(root)
+/// Builds the package once and runs its tests: all of them beside the newest Gymnasium, with Stable-Baselines3 and our own learners on small
+/// games, then those that have to do with Gymnasium beside the oldest one. Those of the crates have run before.
+pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {
+    let wheel = log.step("build the Python package", |_| wheel(root))?;
+    let wheel = wheel.to_string_lossy();
+    // Some tests compare what the package writes with what the program does, which the tests of all crates have built.
+    let program = crate::tiers::program("debug", "farm");
+
+    let newest = Environment::at(root, "python")?;
+    log.step("install what the Python tests need", |_| newest.install(&[TESTS, STABLE_BASELINES].concat(), &wheel))?;
+    log.step("tests of the Python package", |log| {
+        log.tests(newest.command(&PYTEST_ON_ALL_CORES).env("FARM_GYM_COMMAND", &program))
+    })?;
+    log.step("learners in Python", |log| {
+        log.tests(&mut newest.command(&[&PYTEST_ON_ALL_CORES[..], &OWN_LEARNERS, &OTHERS_MAY_WARN].concat()))
+    })?;
+
+    let oldest = Environment::at(root, "oldest")?;
+    log.step("install the oldest Gymnasium", |_| oldest.install(&[TESTS, &[OLDEST_GYMNASIUM]].concat(), &wheel))?;
+    log.step("tests with the oldest Gymnasium", |log| {
+        log.tests(&mut oldest.command(&[&PYTEST_ON_ALL_CORES[..], &TESTS_OF_GYMNASIUM].concat()))
+    })
 }
 
 /// Builds the package for an interpreter without a lock and runs the tests of threads there; the oldest that its bindings know is 3.14.
-/// Where there is none, it says so.
-fn test_free_threaded(root: &Path) -> anyhow::Result<()> {
-    let Some(python) = free_threaded() else {
-        eprintln!(
-            "the package is not tried without the lock of the interpreter: {FREE_THREADED} names a Python that has none, \
-             such as python3.14t"
-        );
+/// Where there is none, `missing` says so.
+pub(crate) fn free_threaded(root: &Path, log: &mut Log, missing: &mut Vec<String>) -> anyhow::Result<()> {
+    let Some(python) = without_lock() else {
+        missing.push(format!("free-threaded Python: {FREE_THREADED} names a Python such as python3.14t"));
         return Ok(());
     };
     let environment = Environment::of(root, "free-threaded", &python)?;
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN, "pytest>=8"])?;
     environment.python(&["-m", "maturin", "develop", "--quiet"])?;
-    environment.python(&[&["-m", "pytest", "-q"], FREE_THREADED_TESTS].concat())
+    log.step("free-threaded Python", |log| {
+        log.tests(&mut environment.command(&[&["-m", "pytest", "-q"], FREE_THREADED_TESTS].concat()))
+    })
 }
 
 /// A Python without a lock: the one that the variable names, or one of its usual names on the path.
-fn free_threaded() -> Option<OsString> {
+fn without_lock() -> Option<OsString> {
     let named = std::env::var_os(FREE_THREADED);
     let usual = ["python3.15t", "python3.14t"].map(OsString::from);
     named.into_iter().chain(usual).find(|python| {
@@ -79,8 +92,30 @@ const TESTS: &[&str] = &[
 const PYTEST_ON_ALL_CORES: [&str; 6] =
     ["-m", "pytest", "-q", "--numprocesses=auto", "--dist=loadfile", "--max-worker-restart=0"];
 
-/// What the learners need: PyTorch comes with each.
-const STABLE_BASELINES: &[&str] = &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil"];
+/// What learners need: PyTorch comes with it. The extra `train` of the package names the same.
+const STABLE_BASELINES: &[&str] =
+    &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil", "jsonschema>=4"];
+/// The oldest Gymnasium that the package supports, as `pyproject.toml` says.
+const OLDEST_GYMNASIUM: &str = "gymnasium==1.2.0";
+/// What the package has to do with Gymnasium: its checkers, spaces, vectors and wrappers.
+const TESTS_OF_GYMNASIUM: [&str; 6] = [
+    "farm-python/tests/test_env.py",
+    "farm-python/tests/test_recording.py",
+    "farm-python/tests/test_spaces.py",
+    "farm-python/tests/test_text_env.py",
+    "farm-python/tests/test_vector.py",
+    "farm-python/tests/test_wrappers.py",
+];
+/// Learners of the project, and Stable-Baselines3 on one small game.
+const OWN_LEARNERS: [&str; 5] = [
+    "farm-python/tests/learners/test_train.py",
+    "farm-python/tests/learners/test_vector_ppo.py",
+    "farm-python/tests/learners/test_data_loader.py",
+    "farm-python/tests/learners/test_stable_baselines.py::test_maskable_ppo_takes_no_action_that_is_masked",
+    "farm-python/tests/learners/test_stable_baselines.py::test_the_same_seed_learns_the_same",
+];
+/// Libraries of others warn; only in tests of the package is a warning an error.
+const OTHERS_MAY_WARN: [&str; 2] = ["-o", "filterwarnings=default"];
 /// Trainers of language models, whose registries and readers of tools are tried without a model.
 const TEXT_TRAINERS: &[&str] = &["gem-llm>=0.1,<0.2", "skyrl-gym>=0.4,<0.5", "transformers>=5.2,<6"];
 /// What data sets need, the extra `data` of the package, as `pyproject.toml` has it.
@@ -104,72 +139,60 @@ const LEARNERS: &str = "farm-python/tests/learners";
 /// The tests that need Ray.
 const RAY_TESTS: [&str; 2] = ["farm-python/tests/learners/test_rllib.py", "farm-python/tests/learners/test_cluster.py"];
 
-/// Builds the package once, installs it beside real learners and trains them. RLlib's environment has the oldest Gymnasium, so
-/// that the tests which name Gymnasium run there, too; the others have run before, and would find nothing else.
-pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
-    let wheel = wheel(root)?;
+/// Installs the package beside trainers and clients of others and plays with them. Says which versions of them these were.
+pub(crate) fn interop(root: &Path, log: &mut Log) -> anyhow::Result<String> {
+    let wheel = log.step("build the Python package", |_| wheel(root))?;
     let wheel = wheel.to_string_lossy();
-    // Libraries of others warn; only in tests of the package is a warning an error.
-    let warnings = ["-o", "filterwarnings=default"];
+    let mut versions = Vec::new();
+    let pytest = |environment: &Environment<'_>, tests: &[&str]| {
+        environment.command(&[&["-m", "pytest", "-q"], tests, &OTHERS_MAY_WARN].concat())
+    };
 
     let learners = Environment::at(root, "learners")?;
-    learners.install(
-        &[STABLE_BASELINES, DATA, TEXT_TRAINERS, &["pytest>=8", "tensorboard>=2.18", "jsonschema>=4"]].concat(),
-        &wheel,
-    )?;
-    if learners.uv(&[&["pip", "install", "--quiet"], PUFFERLIB].concat()).is_err() {
-        eprintln!("PufferLib has no wheel for this Python: its tests are skipped");
-    }
-    let without_ray = RAY_TESTS.iter().flat_map(|tests| ["--ignore", tests]);
-    learners
-        .python(&["-m", "pytest", "-q", LEARNERS].into_iter().chain(without_ray).chain(warnings).collect::<Vec<_>>())?;
+    log.step("install learners", |_| {
+        let packages = [STABLE_BASELINES, DATA, TEXT_TRAINERS, &["pytest>=8", "tensorboard>=2.18"]];
+        learners.install(&packages.concat(), &wheel)?;
+        if learners.uv(&[&["pip", "install", "--quiet"], PUFFERLIB].concat()).is_err() {
+            eprintln!("SKIPPED PufferLib: it has no wheel for this Python");
+        }
+        Ok(())
+    })?;
+    log.step("Stable-Baselines3, PufferLib, Minari, GEM, SkyRL", |log| {
+        let without_ray = RAY_TESTS.iter().flat_map(|tests| ["--ignore", tests]);
+        let tests: Vec<&str> = std::iter::once(LEARNERS).chain(without_ray).collect();
+        log.tests(&mut pytest(&learners, &tests))
+    })?;
+    versions.extend(learners.versions(&["stable-baselines3", "pufferlib-core", "minari", "gem-llm", "skyrl-gym"])?);
 
     for (trainer, package) in PACKAGE_TRAINERS {
         let environment = Environment::at(root, trainer)?;
         if environment.install(&[package, "pytest>=8", "gymnasium>=1.2,<2"], &wheel).is_err() {
-            eprintln!("{trainer} can't be installed for this Python: its test is skipped");
+            eprintln!("SKIPPED {trainer}: it can't be installed for this Python");
             continue;
         }
-        environment.python(&[&["-m", "pytest", "-q", PACKAGE_TESTS, SERVED_TRAINERS_TESTS], &warnings[..]].concat())?;
+        log.step(trainer, |log| log.tests(&mut pytest(&environment, &[PACKAGE_TESTS, SERVED_TRAINERS_TESTS])))?;
+        versions.extend(environment.versions(&[trainer])?);
     }
     for (name, clients, tests) in
         [("openenv", OPENENV, SERVED_TESTS), ("mcp", MCP, SERVED_TESTS), ("trl", TRL, SERVED_TRAINERS_TESTS)]
     {
         let served = Environment::at(root, name)?;
         served.install(clients, &wheel)?;
-        served.python(&[&["-m", "pytest", "-q", tests], &warnings[..]].concat())?;
+        log.step(name, |log| log.tests(&mut pytest(&served, &[tests])))?;
+        versions.extend(served.versions(&[name])?);
     }
 
     let rllib = Environment::at(root, "rllib")?;
     rllib.install(&[RLLIB, TESTS].concat(), &wheel)?;
-    rllib.python(&[&["-m", "pytest", "-q"], &RAY_TESTS[..], &warnings[..]].concat())?;
-    let tests = tests_with_gymnasium(root)?;
-    rllib.python(&PYTEST_ON_ALL_CORES.into_iter().chain(tests.iter().map(String::as_str)).collect::<Vec<_>>())
-}
-
-/// The tests of the package that have to do with Gymnasium.
-fn tests_with_gymnasium(root: &Path) -> anyhow::Result<Vec<String>> {
-    let folder = root.join("farm-python/tests");
-    let mut tests = Vec::new();
-    for entry in std::fs::read_dir(&folder).with_context(|| format!("{} can't be read", folder.display()))? {
-        let path = entry?.path();
-        let is_test = path.extension() == Some("py".as_ref())
-            && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("test_"));
-        if is_test && std::fs::read_to_string(&path)?.contains("gymnasium") {
-            tests.push(path.display().to_string());
-        }
-    }
-    tests.sort();
-    if tests.is_empty() {
-        bail!("no test in {} names Gymnasium", folder.display());
-    }
-    Ok(tests)
+    log.step("RLlib", |log| log.tests(&mut pytest(&rllib, &RAY_TESTS)))?;
+    versions.extend(rllib.versions(&["ray"])?);
+    Ok(versions.join(" "))
 }
 
 /// Builds a wheel as the other tests have built the package: a learner's own step takes a hundred times as long as the engine's,
 /// so a release build would take minutes to save seconds.
 fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
-    let environment = Environment::at(root, "python")?;
+    let environment = Environment::at(root, "maturin")?;
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
     let folder = environment.folder.with_file_name("wheels");
     // Wheels of older versions would be taken for this one.
@@ -213,7 +236,7 @@ impl<'a> Environment<'a> {
         if !environment.interpreter().exists() {
             let mut command = Command::new(python);
             command.args(["-m", "venv"]).arg(&environment.folder);
-            super::run(&mut command).context("Python has no module `venv`; Debian has it as python3-venv")?;
+            run(&mut command).context("Python has no module `venv`; Debian has it as python3-venv")?;
         }
         Ok(environment)
     }
@@ -226,17 +249,28 @@ impl<'a> Environment<'a> {
     /// Installs packages and the wheel, as it is now, with `uv`, which takes half a minute for what takes pip several.
     fn install(&self, packages: &[&str], wheel: &str) -> anyhow::Result<()> {
         self.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv"])?;
-        self.uv(&[&["pip", "install", "--quiet", "--reinstall-package", "farm-gym", wheel], packages].concat())
+        self.uv(&[
+            &["pip", "install", "--quiet", "--link-mode=hardlink", "--reinstall-package", "farm-gym", wheel],
+            packages,
+        ]
+        .concat())
     }
 
-    /// Its cache lies beside the environments, so that they share the files of what is in both, PyTorch above all.
+    /// `uv` keeps what it has downloaded where it always does, so that environments, and clones, share the files of what is in several, PyTorch
+    /// above all.
     fn uv(&self, arguments: &[&str]) -> anyhow::Result<()> {
-        let cache = self.folder.with_file_name("uv-cache");
-        super::run(self.command(&[&["-m", "uv"], arguments].concat()).env("UV_CACHE_DIR", cache))
+        run(&mut self.command(&[&["-m", "uv"], arguments].concat()))
+    }
+
+    /// Names and versions of those of these packages that are installed.
+    fn versions(&self, packages: &[&str]) -> anyhow::Result<Vec<String>> {
+        let script = "import importlib.metadata as m, sys\nfor name in sys.argv[1:]:\n  try: print(name, m.version(name))\n  except m.PackageNotFoundError: pass";
+        let output = self.command(&[&["-c", script], packages].concat()).output().context("Python can't be started")?;
+        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
     }
 
     fn python(&self, arguments: &[&str]) -> anyhow::Result<()> {
-        super::run(&mut self.command(arguments))
+        run(&mut self.command(arguments))
     }
 
     fn command(&self, arguments: &[&str]) -> Command {

@@ -210,22 +210,3 @@ fn a_plugin_elsewhere_is_a_workspace_of_its_own() {
         assert!(text.contains(&format!("{name} v")), "{name}: {text}");
     }
 }
-
-#[test]
-fn without_a_task_it_explains_itself_and_names_that_are_taken_are_refused() {
-    let text = succeeds(&xtask(&repository(), &[]));
-    for task in ["test", "ci", "schema", "template", "new-entity", "new-game", "new-plugin", "EXAMPLES"] {
-        assert!(text.contains(task), "{task}: {text}");
-    }
-    refused(&xtask(&repository(), &["new-entity", "Soil"]), &["there is already the entity `Soil`", "MySoil"]);
-    refused(
-        &xtask(&repository(), &["new-game", "clay_bean"]),
-        &["there is already a game `clay_bean`", "my_clay_bean"],
-    );
-    refused(&xtask(&repository(), &["new-plugin", "farm-core"]), &["already", "choose another name"]);
-    refused(
-        &xtask(&repository(), &["new-plugin", "wood-mice", "--kind", "tractor"]),
-        &["entity, farmer, rule, score, policy"],
-    );
-    refused(&xtask(&repository(), &["new-entity", "wood mice"]), &["can't be a name"]);
-}

@@ -1,7 +1,11 @@
 //! An episode of a run, with all that is measured of it.
 
+use farm_core::config::{Path, Problem};
+
 use crate::agent::Failures;
 use crate::baseline::Baseline;
+use crate::errors::AgentsError;
+use crate::limits::MAX_LIFETIME;
 use crate::run::EpisodePlan;
 use crate::trace::{EndLine, Line, Trace};
 
@@ -45,58 +49,115 @@ pub struct ScoredEpisode {
     pub tokens: Vec<u64>,
 }
 
-impl ScoredEpisode {
-    pub(super) fn of(plan: &EpisodePlan, trace: &Trace, baselines: Vec<(u64, Baseline)>) -> Option<Self> {
-        let end = trace.end()?.clone();
-        let trial = |(seed, baseline)| ScoredTrial { seed, total: 0.0, baseline };
-        let mut trials: Vec<ScoredTrial> = baselines.into_iter().map(trial).collect();
-        let baseline = Baseline::sum(trials.iter().map(|trial| trial.baseline.clone()))?;
-        let (mut asked_again, mut invalid, mut cut, mut length, mut observation_cost) = (0, 0, 0, 0, 0.0);
-        let (mut returns, mut tokens, mut so_far) = (Vec::new(), Vec::new(), 0);
+/// For each trial that was begun so many others may be left, and besides so many in any case.
+const PART_OF_TRIALS: u64 = 10;
+const MOST_UNPLAYED_TRIALS: u64 = 10;
+/// For each turn that was taken the game may have so many steps, and besides so many in any case.
+const PART_OF_STEPS: u64 = 100;
+const MOST_UNPLAYED_STEPS: u64 = 10_000;
+
+/// What is measured of an episode alone, from its trace; its texts are not needed any more.
+#[derive(Debug)]
+pub(crate) struct Measured {
+    /// The episode, which has no baseline and no trials yet.
+    episode: ScoredEpisode,
+    /// The sum of the rewards of each trial that was begun.
+    totals: Vec<f64>,
+}
+
+impl Measured {
+    /// Of an episode that was played to its end.
+    pub(crate) fn of(plan: &EpisodePlan, trace: &Trace) -> Option<Self> {
+        let mut totals: Vec<f64> = Vec::new();
+        let mut episode = ScoredEpisode {
+            plan: plan.clone(),
+            end: trace.end()?.clone(),
+            baseline: Baseline { waiting: 0.0, best: None, reference: None },
+            trials: Vec::new(),
+            asked_again: 0,
+            invalid: 0,
+            cut: 0,
+            observation_cost: 0.0,
+            length: 0,
+            failures: trace.failures(),
+            returns: Vec::new(),
+            tokens: Vec::new(),
+        };
+        let mut so_far: u64 = 0;
         for line in &trace.lines {
             let call = match line {
                 Line::Call(call) => call,
                 Line::Summary(summary) => {
-                    so_far += summary.tokens.total();
-                    cut += u64::from(summary.cut);
+                    so_far = so_far.saturating_add(summary.tokens.total());
+                    episode.cut += u64::from(summary.cut);
                     continue;
                 }
                 _ => continue,
             };
-            so_far += call.tokens.total();
-            cut += u64::from(call.cut);
-            observation_cost += call.observation_cost;
+            so_far = so_far.saturating_add(call.tokens.total());
+            episode.cut += u64::from(call.cut);
+            episode.observation_cost += call.observation_cost;
+            // What was not verified may name any trial.
+            if call.trial < MAX_LIFETIME && call.trial as usize >= totals.len() {
+                totals.resize(call.trial as usize + 1, 0.0);
+            }
             if !call.played {
-                asked_again += 1;
+                episode.asked_again += 1;
                 continue;
             }
-            invalid += u64::from(!call.rejected.is_empty());
-            if let Some(trial) = trials.get_mut(call.trial as usize) {
-                trial.total += call.reward;
+            episode.invalid += u64::from(!call.rejected.is_empty());
+            if let Some(total) = totals.get_mut(call.trial as usize) {
+                *total += call.reward;
             }
-            returns.push(call.total);
-            tokens.push(so_far);
+            episode.returns.push(call.total);
+            episode.tokens.push(so_far);
             if call.reward != 0.0 {
-                length = returns.len() as u64;
+                episode.length = episode.returns.len() as u64;
             }
         }
-        let failures = trace.failures();
-        Some(Self {
-            plan: plan.clone(),
-            end,
-            baseline,
-            trials,
-            asked_again,
-            invalid,
-            cut,
-            observation_cost,
-            length,
-            failures,
-            returns,
-            tokens,
-        })
+        Some(Self { episode, totals })
     }
 
+    /// The episode.
+    pub(super) fn plan(&self) -> &EpisodePlan {
+        &self.episode.plan
+    }
+
+    /// Refuses what takes out of proportion longer to score than it took to play: what others earn is computed of all trials, each from its
+    /// beginning to its end.
+    ///
+    /// # Errors
+    /// Hardly any of the trials, or of the steps of the game, was played.
+    pub(super) fn check_size(&self, lifetime: u32, steps: Option<u64>) -> Result<(), Box<Problem>> {
+        let (begun, turns) = (self.totals.len() as u64, self.episode.returns.len() as u64);
+        let wrong = |of: &str, found: String, expected: &str| {
+            let message = format!("episode {} played too few {of} for a score", self.episode.plan.id);
+            let problem = Problem::new(AgentsError::RunTooLarge, Path::default().child("conduct"), message);
+            Err(Box::new(problem.value(found).expected(expected)))
+        };
+        if u64::from(lifetime) > MOST_UNPLAYED_TRIALS + (1 + PART_OF_TRIALS) * begun {
+            return wrong("trials of its lifetime", format!("{begun} of {lifetime}"), "at least a tenth");
+        }
+        match steps {
+            Some(steps) if steps > MOST_UNPLAYED_STEPS + PART_OF_STEPS * turns => {
+                wrong("steps of its game", format!("{turns} of {steps}"), "at least a hundredth")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Held against what others earn in the worlds of its trials, each with its seed. A trial that was not begun earned nothing.
+    pub(super) fn scored(self, baselines: Vec<(u64, Baseline)>) -> Option<ScoredEpisode> {
+        let Self { episode, totals } = self;
+        let total = |index: usize| totals.get(index).copied().unwrap_or_default();
+        let trial = |(index, (seed, baseline))| ScoredTrial { seed, total: total(index), baseline };
+        let trials: Vec<ScoredTrial> = baselines.into_iter().enumerate().map(trial).collect();
+        let baseline = Baseline::sum(trials.iter().map(|trial| trial.baseline.clone()))?;
+        Some(ScoredEpisode { baseline, trials, ..episode })
+    }
+}
+
+impl ScoredEpisode {
     /// The share of what can be had beyond waiting.
     pub fn score(&self) -> Option<f64> {
         self.baseline.score(self.end.total)

@@ -11,11 +11,12 @@ use farm_core::{Conversation, in_parallel};
 
 use crate::agent::{Failures, Tokens};
 use crate::baseline::{Baseline, BestKind};
-use crate::run::Run;
+use crate::run::{EpisodePlan, HEADER, Run, located};
 use crate::trace::Trace;
 
 use mean::ratio_of_sums;
 
+pub(crate) use episode::Measured;
 pub use episode::{ScoredEpisode, ScoredTrial};
 pub use mean::Mean;
 
@@ -104,26 +105,44 @@ impl Run {
     /// # Errors
     /// A world in which waiting, the best plan or the reference fails.
     pub fn score(&self, traces: &[Trace], threads: usize) -> Result<Score, Problems> {
-        let played: Vec<_> = self.episodes().zip(traces).filter(|(_, trace)| trace.end().is_some()).collect();
+        let measured = self.episodes().zip(traces).map(|((plan, _), trace)| Measured::of(plan, trace)).collect();
+        self.score_measured(measured, threads)
+    }
+
+    /// Scores what was measured of the episodes, in their order; none of those that are not at their end.
+    pub(crate) fn score_measured(&self, measured: Vec<Option<Measured>>, threads: usize) -> Result<Score, Problems> {
+        let header = self.folder().join(HEADER);
+        let games = self.episodes().map(|(_, game)| game);
+        let played: Vec<_> = measured.into_iter().zip(games).filter_map(|(one, game)| Some((one?, game))).collect();
+        let lifetime = self.header().conduct.lifetime;
+        if self.time.is_set() {
+            played.iter().try_for_each(|(one, game)| {
+                one.check_size(lifetime, game.most_steps())
+                    .map_err(|problem| located(&header, Problems(vec![*problem])))
+            })?;
+        }
         let baselines = in_parallel(
             played.len(),
             threads,
             || (),
             |(), index| {
-                let ((plan, game), _) = &played[index];
-                let trials = 0..self.header().conduct.lifetime;
-                let seeds = trials.map(|trial| Conversation::seed_of(plan.seed, trial));
-                seeds.map(|seed| Ok((seed, Baseline::of(game, seed)?))).collect::<Result<Vec<_>, _>>()
+                let (one, game) = &played[index];
+                let baseline = |trial| {
+                    self.time.check().map_err(|problems| located(&header, problems))?;
+                    let seed = Conversation::seed_of(one.plan().seed, trial);
+                    let baseline = Baseline::within(game, seed, self.time).map_err(|error| match error {
+                        farm_core::PlayError::Step(error) => crate::run::step_failed(&error),
+                        // Nothing else ends it but the time.
+                        _ => located(&header, self.time.check().err().unwrap_or_default()),
+                    })?;
+                    Ok((seed, baseline))
+                };
+                (0..lifetime).map(baseline).collect::<Result<Vec<_>, Problems>>()
             },
         );
         let mut episodes = Vec::new();
-        for (((plan, _), trace), trials) in played.iter().zip(baselines) {
-            let trials = trials.map_err(|error| match error {
-                farm_core::PlayError::Step(error) => crate::run::step_failed(&error),
-                // Nobody looks on who could end it.
-                _ => Problems::default(),
-            })?;
-            episodes.extend(ScoredEpisode::of(plan, trace, trials));
+        for ((one, _), trials) in played.into_iter().zip(baselines) {
+            episodes.extend(one.scored(trials?));
         }
         Ok(Score::of(episodes, self.header().episodes.len(), self.header().prices))
     }
@@ -131,16 +150,16 @@ impl Run {
 
 impl Score {
     fn of(episodes: Vec<ScoredEpisode>, of: usize, prices: Option<crate::run::Prices>) -> Self {
-        let mut levels: Vec<Vec<&ScoredEpisode>> = Vec::new();
+        // In the order in which the worlds were first played.
+        let (mut levels, mut known): (Vec<Vec<&ScoredEpisode>>, BTreeMap<_, usize>) = (Vec::new(), BTreeMap::new());
         for episode in &episodes {
-            let world = |other: &ScoredEpisode| match (&other.plan.level, &episode.plan.level) {
-                (None, None) => other.plan.seed == episode.plan.seed && other.plan.game == episode.plan.game,
-                (one, other) => one == other,
-            };
-            match levels.iter_mut().find(|level| world(level[0])) {
-                Some(level) => level.push(episode),
-                None => levels.push(vec![episode]),
+            let EpisodePlan { level, seed, game, .. } = &episode.plan;
+            let world = if level.is_some() { (level, 0, &None) } else { (level, *seed, game) };
+            let at = *known.entry(world).or_insert(levels.len());
+            if at == levels.len() {
+                levels.push(Vec::new());
             }
+            levels[at].push(episode);
         }
         let over = |value: &dyn Fn(&ScoredEpisode) -> Option<f64>| {
             let of_level = |level: &Vec<&ScoredEpisode>| {
@@ -171,7 +190,10 @@ impl Score {
             counts.cut += episode.cut;
             tokens.add(&episode.end.tokens);
             seconds += episode.end.seconds;
-            episode.failures.iter().for_each(|(kind, count)| *failures.entry(kind.clone()).or_default() += count);
+            for (kind, count) in &episode.failures {
+                let sum: &mut u32 = failures.entry(kind.clone()).or_default();
+                *sum = sum.saturating_add(*count);
+            }
             *ends.entry(episode.end.why.name()).or_default() += 1;
         }
         Self {

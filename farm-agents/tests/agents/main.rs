@@ -1,6 +1,7 @@
 //! Agents at play: endpoints that fail in every way, programs, budgets, runs that are gone on with, and traces that lie.
 
 mod budgets;
+mod claims;
 mod clauses;
 mod command;
 mod endpoint;
@@ -14,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use farm_agents::{
-    Access, Act, Agent, Conduct, Endpoint, EpisodePlan, FORMAT, History, Played, Player, Retries, Rules, Run,
-    RunHeader, ScriptedEndpoint, Trace,
+    Access, Act, Agent, AgentError, Answer, Conduct, Endpoint, EpisodePlan, FORMAT, History, Played, Player,
+    PolicyAgent, Request, Retries, Rules, Run, RunHeader, ScriptedEndpoint, Tokens, Trace,
 };
 use farm_core::config::Problems;
 use farm_core::{Game, TextForm};
@@ -98,10 +99,32 @@ fn retries(attempts: u32) -> Retries {
     Retries { attempts, first_wait, longest_wait, ..Retries::default() }
 }
 
+/// A model at an endpoint, for whose reply is waited as long as a busy machine needs.
 fn endpoint(url: &str, key: Option<&str>) -> Endpoint {
+    endpoint_within(url, key, PATIENCE)
+}
+
+/// The same for whose reply is waited so long.
+fn endpoint_within(url: &str, key: Option<&str>, timeout: Duration) -> Endpoint {
     let key = key.map(str::to_owned);
     let body = [("temperature".to_owned(), json!(0))].into_iter().collect();
-    Endpoint::new(url, "model", key, body, Duration::from_millis(400), retries(4)).unwrap()
+    Endpoint::new(url, "model", key, body, timeout, retries(4)).unwrap()
+}
+
+/// How long an answer is waited for that will come.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// How long an answer is waited for that never comes.
+const IMPATIENCE: Duration = Duration::from_millis(100);
+
+/// A policy that says each of its replies took a token.
+struct Counted(PolicyAgent);
+
+impl Agent for Counted {
+    fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError> {
+        let answer = self.0.reply(request)?;
+        Ok(Answer { tokens: Some(Tokens { completion: 1, ..Tokens::default() }), ..answer })
+    }
 }
 
 /// Plays a run with agents of this kind; `calls` is after how many calls it is stopped.

@@ -1,11 +1,13 @@
 //! Runs that were stopped, or killed in the midst of a line: what is in a trace is not paid for again.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Condvar, Mutex};
 
 use farm_agents::{Act, AgentsError, PolicyAgent, Run};
 use farm_core::Game;
 
-use super::{Access, Folder, STEPS, conduct, endpoint, header, play, play_all, scripted, verified};
+use super::{Access, Folder, PATIENCE, STEPS, conduct, endpoint, header, play, play_all, scripted, verified};
 
 /// Walks about, by the turn that the conversation is in: a reply that comes at another turn would lead elsewhere.
 fn walk(body: &serde_json::Value) -> Act {
@@ -99,10 +101,72 @@ fn a_folder_holds_one_run() {
 fn two_processes_do_not_play_one_run() {
     let folder = Folder::new("two");
     let run = folder.begin(header(1));
-    let file = std::fs::File::open(folder.0.join(farm_agents::HEADER)).unwrap();
-    file.try_lock().unwrap();
     let agent = |_: &Game, _: &farm_agents::EpisodePlan| -> Result<Box<dyn farm_agents::Agent>, _> { unreachable!() };
     let player =
         farm_agents::Player { jobs: 1, agent: &agent, is_ending: &|| false, is_stopped: &|| false, watch: &|_| {} };
-    assert!(run.play(&player).unwrap_err().0[0].is(AgentsError::RunIsPlayed));
+    // Programs before the file of the lock held the header.
+    for held in [farm_agents::LOCK, farm_agents::HEADER] {
+        let file = std::fs::File::open(folder.0.join(held)).unwrap();
+        file.try_lock().unwrap();
+        assert!(run.play(&player).unwrap_err().0[0].is(AgentsError::RunIsPlayed), "{held}");
+    }
+    let file = std::fs::File::open(folder.0.join(farm_agents::LOCK)).unwrap();
+    file.try_lock().unwrap();
+    assert!(Run::begin(&folder.0, header(1), Access::default()).unwrap_err().0[0].is(AgentsError::RunIsPlayed));
+}
+
+/// Whoever plays while all others are waited for: then exactly one can have won.
+struct LastToEnd {
+    policy: PolicyAgent,
+    refused: Arc<(Mutex<usize>, Condvar)>,
+    others: usize,
+}
+
+impl farm_agents::Agent for LastToEnd {
+    fn reply(&mut self, request: &farm_agents::Request<'_>) -> Result<farm_agents::Answer, farm_agents::AgentError> {
+        let (count, told) = &*self.refused;
+        let waited =
+            told.wait_timeout_while(count.lock().unwrap(), PATIENCE, |refused| *refused < self.others).unwrap();
+        assert!(!waited.1.timed_out(), "two play one run");
+        drop(waited);
+        self.policy.reply(request)
+    }
+}
+
+#[test]
+fn of_several_that_begin_a_run_together_one_plays_it() {
+    const PLAYERS: usize = 4;
+    for round in 0..20 {
+        let folder = Folder::new(&format!("together_{round}"));
+        let refused = Arc::new((Mutex::new(0), Condvar::new()));
+        let (start, header) = (Barrier::new(PLAYERS), header(2));
+        let won = AtomicUsize::new(0);
+        let begin = || {
+            start.wait();
+            let played = Run::begin(&folder.0, header.clone(), Access::default()).and_then(|run| {
+                let agent = |game: &Game, _: &farm_agents::EpisodePlan| {
+                    let policy = PolicyAgent::new(game, "random")?;
+                    let agent = LastToEnd { policy, refused: refused.clone(), others: PLAYERS - 1 };
+                    Ok(Box::new(agent) as Box<dyn farm_agents::Agent>)
+                };
+                let (is_ending, is_stopped) = (&|| false, &|| false);
+                run.play(&farm_agents::Player { jobs: 2, agent: &agent, is_ending, is_stopped, watch: &|_| {} })
+            });
+            match played {
+                Ok(played) => {
+                    assert!(!played.problems.has_errors(), "{}", played.problems);
+                    won.fetch_add(1, Ordering::SeqCst);
+                }
+                Err(problems) => {
+                    assert!(problems.0[0].is(AgentsError::RunIsPlayed), "{problems}");
+                    *refused.0.lock().unwrap() += 1;
+                    refused.1.notify_all();
+                }
+            }
+        };
+        std::thread::scope(|scope| (0..PLAYERS).for_each(|_| drop(scope.spawn(begin))));
+        assert_eq!(won.into_inner(), 1, "round {round}");
+        assert_eq!(folder.open().unwrap().verify(1).unwrap().len(), 2);
+        assert!(folder.0.join(farm_agents::LOCK).is_file(), "the lock stays");
+    }
 }

@@ -31,6 +31,10 @@ pub(crate) struct Exam {
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = browser::LISTENS, value_parser = browser::address, requires = "exam")]
     browser: Option<std::net::SocketAddr>,
+    /// Takes the exam in the browser; this program was built without it
+    #[cfg(not(feature = "serve"))]
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "", requires = "exam")]
+    browser: Option<String>,
     /// The folder of the run of an exam; one that is there is gone on with
     #[arg(long, value_name = "RUN", requires = "exam")]
     out: Option<PathBuf>,
@@ -71,6 +75,10 @@ pub(super) fn interrupts() -> Interrupts {
 /// # Errors
 /// Problems of the game; a folder that holds another run; an input that ends before the exam does.
 pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Result<ExitCode> {
+    #[cfg(not(feature = "serve"))]
+    if exam.browser.is_some() {
+        return Err(farm_output::OutputError::LeftOut { what: "`--browser`", feature: "serve" }.into());
+    }
     let interrupts = interrupts();
     let agent = AgentChoice::person(&exam.name, &interrupts);
     let worlds = Worlds { split: exam.split.as_deref(), levels: exam.levels, episodes: exam.episodes, seed };

@@ -8,7 +8,7 @@ use clap::Args;
 use farm_agents::Leaderboard;
 use farm_core::config::{Location, Problem, Problems};
 
-use super::access;
+use super::{TimeLimit, access};
 use crate::arguments::cores;
 use crate::output;
 use crate::targets::Format;
@@ -19,7 +19,8 @@ EXAMPLES:
   farm leaderboard runs --out table.md
 
 Each run is verified before: its replies are played again. One that does not verify stands below the tables with the reason, and the
-exit code is 1. Runs stand in one table if they are of the same worlds under the same rules.";
+exit code is 1. Runs stand in one table if they are of the same worlds under the same rules. Who played, tokens and seconds are what the
+run says.";
 
 const PAGE: Format = Format { option: "--out", sentence: "tables are written as Markdown", endings: &["md"] };
 
@@ -36,6 +37,8 @@ pub(crate) struct Arguments {
     /// Opens files that runs name as their games or levels
     #[arg(long)]
     allow_files: bool,
+    #[command(flatten)]
+    time: TimeLimit,
 }
 
 /// Writes the table.
@@ -47,7 +50,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         PAGE.check(path)?;
         farm_output::check_target(path)?;
     }
-    let board = Leaderboard::of(&arguments.folder, access(arguments.allow_files), cores())?;
+    let board = Leaderboard::of(&arguments.folder, access(arguments.allow_files), cores(), arguments.time.duration())?;
     let page = board.page();
     let mut out = output::stdout();
     match &arguments.out {

@@ -16,7 +16,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args, ValueEnum};
-use farm_agents::{Access, AgentsError, Conduct, Endpoint, History, Prices, REPLIES, Retries, Rules, RunHeader};
+use farm_agents::{
+    Access, AgentsError, Conduct, Endpoint, History, MAX_LIFETIME, Prices, REPLIES, Retries, Rules, RunHeader,
+};
 use farm_core::config::{ParameterError, Path, Problem, Problems};
 use serde_json::Value as Json;
 
@@ -182,7 +184,7 @@ impl Protocol {
 }
 
 fn lifetime(text: &str) -> Result<u32, String> {
-    arguments::whole_within(text, 1, 1000)
+    arguments::whole_within(text, 1, MAX_LIFETIME)
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -218,6 +220,20 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     arguments.check_history()?;
     let header = arguments.header(&agent)?;
     playing::play(&arguments.out, header, &agent, arguments.jobs, &interrupts, arguments.json)
+}
+
+/// How long somebody else's run is looked at.
+#[derive(Debug, Args)]
+pub(crate) struct TimeLimit {
+    /// The most seconds that a run may take to be verified and scored; one that takes longer is refused
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = positive)]
+    max_seconds: f64,
+}
+
+impl TimeLimit {
+    fn duration(&self) -> Duration {
+        Duration::from_secs_f64(self.max_seconds)
+    }
 }
 
 /// What a run may use, as the command line says.

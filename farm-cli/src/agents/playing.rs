@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use farm_agents::{Conduct, EpisodePlan, FORMAT, Player, Progress, Run, RunHeader};
+use farm_agents::{Conduct, EpisodePlan, FORMAT, MAX_TURNS, Player, Progress, Run, RunHeader, tidy_name};
 use farm_core::inspect::format_number;
 
 use super::choice::AgentChoice;
@@ -19,7 +19,7 @@ const ENDLESS: u64 = 10_000;
 
 /// The most turns of an episode of so many trials of so many steps, where nothing else is said.
 pub(super) fn usual_turns(most_steps: Option<u64>, trials: u32) -> u64 {
-    most_steps.map_or(ENDLESS, |steps| steps.saturating_mul(2)).saturating_mul(u64::from(trials))
+    most_steps.map_or(ENDLESS, |steps| steps.saturating_mul(2)).saturating_mul(u64::from(trials)).clamp(1, MAX_TURNS)
 }
 
 /// What a run says of itself, without prices.
@@ -37,7 +37,7 @@ pub(super) fn header(
         preset: game.preset(),
         set: game.set.clone(),
         split: worlds.split.map(str::to_owned),
-        name: agent.name().to_owned(),
+        name: tidy_name(agent.name()),
         agent: agent.description(),
         conduct,
         prices: None,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use farm_agents::{ClauseSummary, EpisodeClauses, Mean, Run, Score, percent, shown};
+use farm_agents::{ClauseSummary, EpisodeClauses, Mean, Run, Score, percent, shown, visible};
 use farm_core::inspect::format_number;
 
 use super::access;
@@ -94,14 +94,16 @@ type Number = fn(f64) -> String;
 pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::Result<()> {
     let header = run.header();
     let conduct = &header.conduct;
-    let (name, title, rules, history) = (&header.name, header.title(), header.rules_in_words(), conduct.history);
+    let (title, rules, history) = (header.shown_title(), header.rules_in_words(), conduct.history);
+    let name = visible(&header.name);
     writeln!(out, "{name} plays {title}: rules {rules}, {} texts, history {history}", conduct.text.name())?;
     let unfinished = if score.episodes.len() < score.of {
         format!(" of {}; the same command goes on with the rest", score.of)
     } else {
         String::new()
     };
-    writeln!(out, "{} episodes on {} levels or worlds{unfinished}", score.episodes.len(), score.levels)?;
+    let (episodes, levels, worlds) = (score.episodes.len(), score.levels, header.worlds_in_words());
+    writeln!(out, "{episodes} episodes on {levels} levels or worlds{unfinished}: {worlds}")?;
     let best = score.best.map_or("nobody knows a best return of this game", |best| best.name());
     let reference = score.reference.as_deref().unwrap_or("a reference");
     let means: [(String, Option<Mean>, Number); 7] = [
@@ -164,7 +166,7 @@ pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::
     for episode in &score.episodes {
         let best = episode.baseline.best.map_or("–".to_owned(), |best| format_number(best.value));
         table.row(vec![
-            episode.plan.id.clone(),
+            episode.plan.label(),
             format_number(episode.end.total),
             format_number(episode.baseline.waiting),
             best,

@@ -1,6 +1,6 @@
 //! Which worlds a run is played in.
 
-use farm_agents::{EpisodePlan, Rules};
+use farm_agents::{EpisodePlan, Rules, level_id};
 use farm_core::config::{ParameterError, Path, Problem, Problems};
 use farm_core::{SeedSplit, in_parallel};
 use farm_games::Options;
@@ -54,8 +54,8 @@ impl Worlds<'_> {
             for episode in 0..u64::from(self.episodes) {
                 let seed = first.wrapping_add(self.seed).wrapping_add(episode);
                 let id = match (level, self.episodes) {
-                    (Some(level), 1) => plain(level),
-                    (Some(level), _) => format!("{}-{}", plain(level), episode + 1),
+                    (Some(level), 1) => level_id(level),
+                    (Some(level), _) => format!("{}-{}", level_id(level), episode + 1),
                     (None, _) => format!("seed-{seed}"),
                 };
                 let (level, fingerprint) = (level.clone(), fingerprint.clone());
@@ -129,12 +129,4 @@ impl Worlds<'_> {
         let most = self.levels.map_or(usize::MAX, |levels| levels as usize);
         Ok(levels.into_iter().take(most).map(|level| Some(level.source)).collect())
     }
-}
-
-/// The name of a level as that of a file.
-fn plain(level: &str) -> String {
-    let name = std::path::Path::new(level).with_extension("");
-    let text: String =
-        name.to_string_lossy().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    text.trim_matches('-').chars().take(80).collect()
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value as Json;
 
-use crate::program::farm;
-use crate::{farm_with_input, file, folder, games, yaml};
+use super::program::farm;
+use super::{farm_with_input, file, folder, games, yaml};
 
 #[test]
 fn check_accepts_every_game_of_the_catalogue() {

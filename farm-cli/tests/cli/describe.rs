@@ -1,7 +1,7 @@
 //! `farm describe`: every name of the list, games with all that can be asked of them.
 
-use crate::program::farm;
-use crate::{file, folder, games, names, yaml};
+use super::program::farm;
+use super::{file, folder, games, names, yaml};
 
 #[test]
 fn every_name_of_the_list_can_be_described() {
@@ -190,10 +190,10 @@ fn the_yaml_of_a_game_names_no_schema_and_a_pipe_is_read_once() {
     }
     if cfg!(unix) {
         let text = yaml("clay_bean");
-        let printed = crate::farm_with_input(&["describe", "/dev/stdin", "--yaml"], text.as_bytes());
+        let printed = super::farm_with_input(&["describe", "/dev/stdin", "--yaml"], text.as_bytes());
         assert_eq!((printed.code, printed.stdout), (0, text.clone()), "{}", printed.stderr);
-        crate::farm_with_input(&["describe", "/dev/stdin"], text.as_bytes()).says(0, &["clay_bean · game"]);
-        crate::farm_with_input(&["check", "/dev/stdin"], text.as_bytes()).says(0, &["ok: clay_bean"]);
+        super::farm_with_input(&["describe", "/dev/stdin"], text.as_bytes()).says(0, &["clay_bean · game"]);
+        super::farm_with_input(&["check", "/dev/stdin"], text.as_bytes()).says(0, &["ok: clay_bean"]);
     }
     let folder = folder("yaml_of_a_reference");
     let reference = include_str!("../../../farm-reference-format/tests/data/reference_format/minimal.yaml");

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::program::{Ran, farm};
-use crate::{file, folder};
+use super::program::{Ran, farm};
+use super::{file, folder};
 
 fn input(name: &str) -> String {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inputs").join(name);

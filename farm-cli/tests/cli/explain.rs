@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use farm_games::error_examples;
 
-use crate::program::farm;
+use super::program::farm;
 
 /// The codes that the program lists, each once.
 fn listed() -> BTreeSet<String> {

@@ -1,7 +1,7 @@
 //! `farm list`: every name with a sentence.
 
-use crate::names;
-use crate::program::farm;
+use super::names;
+use super::program::farm;
 
 #[test]
 fn list_shows_every_section_with_a_sentence_for_each_name() {

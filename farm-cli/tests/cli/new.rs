@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::program::{Folder, Ran, program};
+use super::program::{Folder, Ran, program};
 
 /// A run of the program in a folder outside of the repository.
 fn farm_in(folder: &Folder, arguments: &[&str]) -> Ran {

@@ -1,7 +1,7 @@
 //! No file, argument, action or slip makes the program panic, which every run of it asserts.
 
-use crate::program::farm;
-use crate::{farm_with_input, file, folder, games, yaml};
+use super::program::farm;
+use super::{farm_with_input, file, folder, games, yaml};
 
 /// Files that no careful user writes.
 fn nasty_files() -> Vec<(&'static str, Vec<u8>)> {

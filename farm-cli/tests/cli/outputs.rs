@@ -1,11 +1,11 @@
-//! What commands print as JSON is as the schemas in `schemas/outputs/` say; [`crate::program::Ran::json`] compares.
+//! What commands print as JSON is as the schemas in `schemas/outputs/` say; [`super::program::Ran::json`] compares.
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::{Value as Json, json};
 
-use crate::program::{Folder, farm, good, schema_of, schemas_of_outputs};
+use super::program::{Folder, farm, good, schema_of, schemas_of_outputs};
 
 /// Commands that print JSON, and the form of it. `RUN` stands for a run of an agent, `HIDDEN` and `PUBLIC` for a set of worlds.
 const COMMANDS: [(&str, &str); 26] = [

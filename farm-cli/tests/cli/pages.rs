@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::program::{farm, good};
-use crate::{file, folder};
+use super::program::{farm, good};
+use super::{file, folder};
 
 /// The page that a command writes.
 fn page(name: &str, arguments: &[&str]) -> String {

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::program::{Ran, farm, program};
-use crate::{file, folder, waits};
+use super::program::{Ran, farm, program};
+use super::{file, folder, waits};
 
 /// The reader takes a line and leaves.
 #[test]

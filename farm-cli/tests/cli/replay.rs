@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use crate::program::farm;
-use crate::{farm_with_input, file, folder, games, games_without_costly_looks, waits};
+use super::program::farm;
+use super::{farm_with_input, file, folder, games, games_without_costly_looks, waits};
 
 #[test]
 fn a_replay_traces_every_step() {

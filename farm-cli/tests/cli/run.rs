@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::program::farm;
-use crate::{file, folder, games, games_without_costly_looks, yaml};
+use super::program::farm;
+use super::{file, folder, games, games_without_costly_looks, yaml};
 
 #[test]
 fn a_run_prints_its_table_and_equal_seeds_give_equal_returns() {

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::farm;
-use crate::{file, folder};
+use super::program::farm;
+use super::{file, folder};
 
 /// The schemas that the repository holds.
 fn committed() -> PathBuf {

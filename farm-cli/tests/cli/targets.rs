@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::farm;
-use crate::{file, folder};
+use super::program::farm;
+use super::{file, folder};
 
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
@@ -42,7 +42,7 @@ fn two_options_do_not_write_one_file() {
     farm(&["replay", "clay_bean", "--seed", "1", "--actions", &actions, "--trace", &actions])
         .says(1, &["name the same file", "`--actions`", "`--trace`"]);
     assert_eq!(fs::read_to_string(&actions).unwrap(), "[]\n");
-    let game = file(&folder, "game.yaml", crate::yaml("clay_bean"));
+    let game = file(&folder, "game.yaml", super::yaml("clay_bean"));
     farm(&["replay", &game, "--seed", "1", "--actions", &actions, "--trace", &game])
         .says(1, &["name the same file", "`GAME`", "`--trace`"]);
     farm(&["oracle", &game, "--plan", &game]).says(1, &["name the same file", "`GAME`", "`--plan`"]);
@@ -124,7 +124,7 @@ fn pictures_of_a_longer_episode_before_are_removed() {
 fn a_spreadsheet_computes_nothing_of_a_table() {
     let folder = folder("formulas");
     let formula = "=HYPERLINK(\"http://evil\")";
-    let yaml = crate::yaml("clay_bean");
+    let yaml = super::yaml("clay_bean");
     assert!(yaml.contains("\npolicies:\n"), "{yaml}");
     let yaml = yaml.replace("\npolicies:\n", &format!("\npolicies:\n  '{formula}': WaitPolicy\n"));
     let monitoring = "\nmonitoring:\n  - [Field-0, Plant-0, size#cm, mean, '@SUM(A1)']\n";
@@ -150,9 +150,9 @@ mod signals {
     use std::thread::sleep;
     use std::time::{Duration, Instant};
 
+    use super::super::program::{Ran, program};
     use super::{ENDLESS, names};
-    use crate::program::{Ran, program};
-    use crate::{file, folder};
+    use super::{file, folder};
 
     /// How long anything may take: the machine may have much else to do.
     const PATIENCE: Duration = Duration::from_secs(120);

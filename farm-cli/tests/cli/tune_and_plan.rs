@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use crate::program::farm;
-use crate::{file, folder};
+use super::program::farm;
+use super::{file, folder};
 
 const POLICY: &str = "
 - HarvestPolicy: when_ripe

@@ -26,6 +26,7 @@ mod page;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use farm_core::serde_yaml::{self, Value};
 // Its registrations, and those of the entities, are what the table of phases is compared with.
@@ -119,7 +120,7 @@ fn the_readme_has_exactly_two_set_up_commands() {
     let page = page("README.md");
     let blocks = page.blocks();
     let bash: Vec<&str> = blocks.iter().filter(|b| b.language == "bash").flat_map(|b| b.text.lines()).collect();
-    assert_eq!(bash, ["cargo run --release -- run clay_bean --episodes 100", "cargo xtask test"]);
+    assert_eq!(bash, ["cargo run --release --no-default-features -- run clay_bean --episodes 100", "cargo xtask test"]);
 }
 
 #[test]
@@ -178,52 +179,73 @@ fn every_block_that_is_a_file_of_the_repository_is_as_the_file() {
     assert!(checked >= 4, "only {checked} blocks were found");
 }
 
-/// Each page in a folder of its own, from its first line to its last.
+/// The pages side by side, on all cores.
 #[test]
 fn every_game_policy_and_command_of_the_documents_works() {
-    let (mut commands, mut missing) = (0, Vec::new());
-    for page in pages() {
-        let folder =
-            std::env::temp_dir().join(format!("farm-page-{}-{}", page.name.replace('/', "-"), std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let place = Place { page: &page, folder: folder.clone() };
-        for block in page.blocks() {
-            let name = block.value("file").or_else(|| is_game(&block).then_some(UNNAMED));
-            if let Some(name) = name {
-                std::fs::write(folder.join(name), &block.text).unwrap();
+    let pages = pages();
+    let next = AtomicUsize::new(0);
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let tried: Vec<(usize, Vec<String>)> = std::thread::scope(|scope| {
+        let try_pages = || {
+            let (mut commands, mut missing) = (0, Vec::new());
+            while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+                commands += try_page(page, &mut missing);
             }
-        }
-        for block in page.blocks() {
-            commands += match block.language {
-                "yaml" => place.try_yaml(&block),
-                "console" | "text" => place.try_commands(&block, &mut missing),
-                _ => 0,
-            };
-        }
-        for quoted in page.quoted() {
-            let Some(command) = quoted.strip_prefix("farm ") else { continue };
-            // A word in capitals stands for another; a word alone is the name of the command.
-            let is_form = |word: &str| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase());
-            // Results take minutes; `farm results --check` reads the files that they left.
-            if command.contains(" --results ") {
-                continue;
-            }
-            if command.contains(['…', '<']) || command.starts_with("--") || command.split(' ').any(is_form) {
-                continue;
-            }
-            let waits = command.starts_with("serve ") || command.contains(" --browser");
-            assert!(!waits, "{}: `{quoted}` would run for ever: show it in a block `console,serves`", page.name);
-            let help = if command.contains(' ') || command == "list" { "" } else { " --help" };
-            place.farm(&format!("{command}{help}"), true);
-            commands += 1;
-        }
-        if page.name == "README.md" {
-            place.farm(&format!("run {UNNAMED} --policy random --episodes 2"), true);
-        }
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-    assert!(missing.is_empty(), "{}", missing.join("\n"));
+            (commands, missing)
+        };
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(try_pages)).collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    let missing: Vec<&String> = tried.iter().flat_map(|(_, missing)| missing).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+    let commands: usize = tried.iter().map(|(commands, _)| commands).sum();
     assert!(commands > 50, "only {commands} commands were found in the documents");
+}
+
+/// Tries a page in a folder of its own, from its first line to its last. Returns how many commands it shows.
+fn try_page(page: &Page, missing: &mut Vec<String>) -> usize {
+    let mut commands = 0;
+    let folder = std::env::temp_dir().join(format!("farm-page-{}-{}", page.name.replace('/', "-"), std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let place = Place { page, folder: folder.clone() };
+    for block in page.blocks() {
+        let name = block.value("file").or_else(|| is_game(&block).then_some(UNNAMED));
+        if let Some(name) = name {
+            std::fs::write(folder.join(name), &block.text).unwrap();
+        }
+    }
+    for block in page.blocks() {
+        commands += match block.language {
+            "yaml" => place.try_yaml(&block),
+            "console" | "text" => place.try_commands(&block, missing),
+            _ => 0,
+        };
+    }
+    for quoted in page.quoted() {
+        let Some(command) = quoted.strip_prefix("farm ") else { continue };
+        // A word in capitals stands for another; a word alone is the name of the command.
+        let is_form = |word: &str| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase());
+        // Results take minutes; `farm results --check` reads the files that they left.
+        if command.contains(" --results ") {
+            continue;
+        }
+        if command.contains(['…', '<']) || command.starts_with("--") || command.split(' ').any(is_form) {
+            continue;
+        }
+        let waits = command.starts_with("serve ") || command.contains(" --browser");
+        assert!(!waits, "{}: `{quoted}` would run for ever: show it in a block `console,serves`", page.name);
+        let help = if command.contains(' ') || command == "list" { "" } else { " --help" };
+        place.farm(&format!("{command}{help}"), true);
+        commands += 1;
+    }
+    if page.name == "README.md" {
+        place.farm(&format!("run {UNNAMED} --policy random --episodes 2"), true);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+    commands
 }
 
 fn is_game(block: &Block<'_>) -> bool {

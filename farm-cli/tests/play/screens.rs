@@ -32,7 +32,7 @@ fn every_game_has_a_screen_of_the_size_of_the_terminal() {
 #[test]
 fn descriptions_lists_and_help_are_as_wide_as_the_terminal() {
     for arguments in [&["describe", "Soil"][..], &["describe", "game"], &["list"], &["eval", "--help"]] {
-        let piped = crate::farm(arguments).stdout;
+        let piped = super::farm(arguments).stdout;
         assert!(piped.lines().any(|line| line.chars().count() > 100), "{arguments:?} has long lines");
         for (columns, rows) in [NARROW, (100, 24)] {
             let printed = Terminal::start((columns, rows), arguments).printed();

@@ -23,6 +23,10 @@ const INLINE: &str = "--policy";
 /// # Errors
 /// An unknown name with the nearest one; every problem of the policy, located in its file.
 pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
+    // A name that the game gives is one as it stands there, whatever blanks it has.
+    if game.spec().policies().contains_key(text) {
+        return player(game, &text.into(), &Path::default());
+    }
     let text = text.trim();
     if is_name(game, text) {
         return policy_by_name(game, text);

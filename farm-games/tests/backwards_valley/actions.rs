@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use farm_core::{Environment, StepError, Stream};
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn step_order_1_eleven_actions_in_the_order_of_the_rules() {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use farm_core::{Environment, StepError, Stop};
 
-use crate::support::*;
-use crate::walking::cross;
+use super::support::*;
+use super::walking::cross;
 
 #[test]
 fn step_order_5_the_episode_terminates_after_forty_actions_whatever_they_are() {

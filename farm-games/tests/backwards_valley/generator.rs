@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use farm_games::level::Split;
 
-use crate::support::*;
+use super::support::*;
 
 pub(crate) const SEEDS: u64 = 10_000;
 

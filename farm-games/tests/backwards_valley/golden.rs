@@ -1,7 +1,7 @@
 //! Golden hashes of whole states.
 
-use crate::golden_file::{Episode, Golden};
-use crate::support::*;
+use super::golden_file::{Episode, Golden};
+use super::support::*;
 
 #[test]
 fn golden_states_of_five_seeds_after_reset_and_after_forty_steps() {

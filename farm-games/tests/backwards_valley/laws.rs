@@ -3,8 +3,8 @@
 use farm_core::Game;
 use farm_games::{LevelFile, Options, open};
 
-use crate::support::*;
-use crate::walking::cross;
+use super::support::*;
+use super::walking::cross;
 
 /// The pen's stage after each of some actions by a farmer who looks at it.
 fn pen_after(laws: &[(&str, &str)], start: &str, actions: &[usize]) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Levels: every fact of a world can be given, and what is not said is drawn as usual.
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn levels_place_things_the_farmer_and_the_fences() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use farm_core::{Environment, Game, Stream};
 use serde_json::Value as Json;
 
-use crate::support::*;
+use super::support::*;
 
 /// Terrain and status of the 25 tiles around the agent, row by row from the north-west.
 fn window(world: &World) -> Vec<(u8, u8)> {

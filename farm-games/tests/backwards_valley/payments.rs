@@ -2,8 +2,8 @@
 
 use farm_core::Stream;
 
-use crate::support::*;
-use crate::walking::cross;
+use super::support::*;
+use super::walking::cross;
 
 /// Crop in the north worth 3, pen in the east worth 2, villager in the west worth 5.
 fn scene(stages: [&str; 3]) -> (Scene, Tile) {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::generator::{SEEDS, assert_all_reachable};
-use crate::support::*;
+use super::generator::{SEEDS, assert_all_reachable};
+use super::support::*;
 
 #[test]
 fn b2_scattered_things_lie_anywhere_off_the_fences() {

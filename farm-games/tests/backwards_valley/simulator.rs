@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use farm_core::Stream;
 
-use crate::support::*;
+use super::support::*;
 
 #[derive(Clone, Copy, PartialEq)]
 enum StartInTop {

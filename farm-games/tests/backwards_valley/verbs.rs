@@ -2,8 +2,8 @@
 
 use farm_core::Stream;
 
-use crate::support::*;
-use crate::walking::cross;
+use super::support::*;
+use super::walking::cross;
 
 /// What becomes of a crop in a step, by its stage: left alone, and watered or fertilised.
 const CROP_AFTER: [[u8; 4]; 2] = [[1, 2, 3, 3], [0, 0, 0, 0]];

@@ -1,6 +1,6 @@
 //! Step order 1, moves: turning, walking, what blocks and what does not.
 
-use crate::support::*;
+use super::support::*;
 
 /// A scene with one free tile in the middle of four: in each direction what `around` says (N, E, S, W); ` ` leaves it to
 /// the border of the map, where the free tile then lies.

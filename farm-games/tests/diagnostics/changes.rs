@@ -1,6 +1,6 @@
 //! Slips in what changes a game: presets and single values.
 
-use crate::support::{Case, check, slip};
+use super::support::{Case, check, slip};
 
 const LONG: &str = "  long: {rules.BasicRule.max_steps: 365}";
 

@@ -1,6 +1,6 @@
 //! Games in several files.
 
-use crate::support::{check, file, slip};
+use super::support::{check, file, slip};
 
 #[test]
 fn what_is_said_about_files() {

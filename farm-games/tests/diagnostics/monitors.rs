@@ -1,6 +1,6 @@
 //! Slips in what a game wants to be recorded.
 
-use crate::support::{Case, check, slip};
+use super::support::{Case, check, slip};
 
 /// The base game with this list of monitors.
 fn monitors(name: &'static str, list: &str) -> Case {

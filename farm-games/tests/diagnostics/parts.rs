@@ -1,6 +1,6 @@
 //! Slips in the parts of a game: names of kinds, parameter sets and parameters, and their values.
 
-use crate::support::{check, slip};
+use super::support::{check, slip};
 
 #[test]
 fn what_is_said_about_parts() {

@@ -1,6 +1,6 @@
 //! Several slips in one file: all are told in one pass, in the order of the file, and nothing that only follows from them.
 
-use crate::support::{check, slip};
+use super::support::{check, slip};
 
 #[test]
 fn what_is_said_about_several_slips() {

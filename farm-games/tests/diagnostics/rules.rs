@@ -1,6 +1,6 @@
 //! Slips in rules, scores and policies: names of what the game has, and what can be said about them.
 
-use crate::support::{check, slip};
+use super::support::{check, slip};
 
 const FIRST: &str = "[Field-0, Weather-0, day#int365]\n      - [Field-0, Soil";
 

@@ -1,6 +1,6 @@
 //! Slips in the structure of a game: keys, parts that are missing or too many, presets and settings.
 
-use crate::support::{BASE, check, file, slip};
+use super::support::{BASE, check, file, slip};
 
 #[test]
 fn what_is_said_about_structure() {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use farm_games::Options;
 
-use crate::support::{BASE, check, file, folder, said, slip};
+use super::support::{BASE, check, file, folder, said, slip};
 
 #[test]
 fn what_is_said_about_syntax() {

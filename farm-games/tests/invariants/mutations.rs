@@ -210,6 +210,12 @@ fn play(opened: Result<Game, Problems>, files: &[(String, Vec<u8>)]) {
     }
 }
 
+/// Texts of these characters, at most so many.
+fn short_texts(characters: impl Iterator<Item = char>, longest: usize) -> impl Strategy<Value = String> {
+    let characters = prop::sample::select(characters.collect::<Vec<char>>());
+    prop::collection::vec(characters, 0..=longest).prop_map(|characters| characters.into_iter().collect())
+}
+
 proptest! {
     #![proptest_config(Config { cases: 1500, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..Config::default() })]
 
@@ -223,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn invariant_7_any_text_at_all_never_panics(text in "[ -~\n]{0,60}", path in "[a-zA-Z0-9_.#\\-]{0,20}") {
+    fn invariant_7_any_text_at_all_never_panics(text in short_texts((' '..='~').chain(['\n']), 60), path in short_texts(('a'..='z').chain('A'..='Z').chain('0'..='9').chain("_.#-".chars()), 20)) {
         let document = Document::parse("any.yaml", &text);
         if let Ok(document) = document {
             drop(document.resolve(&path));

@@ -3,8 +3,8 @@
 use farm_core::{ActionKind, Environment, Stream};
 use serde_json::json;
 
-use crate::common::variants;
-use crate::support::{columns, random_calls};
+use super::common::variants;
+use super::support::{columns, random_calls};
 
 #[test]
 fn no_time_passes_while_looking() {

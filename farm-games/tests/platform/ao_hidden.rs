@@ -3,8 +3,8 @@
 use farm_core::{ActionKind, Environment, Stream};
 use serde_json::json;
 
-use crate::common::{Variant, variants};
-use crate::support::random_calls;
+use super::common::{Variant, variants};
+use super::support::random_calls;
 
 fn actively_observed() -> impl Iterator<Item = &'static Variant> {
     variants().iter().filter(|variant| variant.label.ends_with("aomdp"))

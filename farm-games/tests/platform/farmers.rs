@@ -3,7 +3,7 @@
 use farm_core::{Environment, Stream};
 use serde_json::{Value as Json, json};
 
-use crate::support::Sheet;
+use super::support::Sheet;
 
 /// The first farmer looks everywhere and acts in the first field; the second acts in the second field and sees nothing else.
 const TWO: &str = "[{BasicFarmer: {max_daily_interventions: 2, max_daily_observations: 1, permissions: {Field-1: {can_intervene: false}}}}, \

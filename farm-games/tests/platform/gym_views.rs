@@ -3,8 +3,8 @@
 use farm_core::{Action, ActionKind, Environment, Outcome, Stream};
 use serde_json::Value as Json;
 
-use crate::common::variants;
-use crate::support::random_calls;
+use super::common::variants;
+use super::support::random_calls;
 
 /// Of a large catalogue every so many-th action, so that each base action is met.
 fn sampled(n: usize) -> impl Iterator<Item = usize> {

@@ -2,8 +2,8 @@
 
 use farm_core::{ActionKind, Environment, Stream};
 
-use crate::common::variants;
-use crate::support::{Sheet, columns, random_calls};
+use super::common::variants;
+use super::support::{Sheet, columns, random_calls};
 
 /// Kinds of parts that judge whether an action changes anything; the others say yes to everything.
 const JUDGES: [&str; 7] = ["Facility", "Fertilizer", "Cide", "Weeds", "StagedTiles", "GridFarmer", "WalkingFarmer"];

@@ -6,8 +6,8 @@ use farm_core::declare::Quantity;
 use farm_core::{ActionKind, Environment, Stream};
 use serde_json::Value as Json;
 
-use crate::common::{Variant, variants};
-use crate::support::{columns, random_calls};
+use super::common::{Variant, variants};
+use super::support::{columns, random_calls};
 
 /// The games that are tested in every mode, each as its three variants.
 fn in_all_modes() -> impl Iterator<Item = &'static [Variant]> {

@@ -7,7 +7,7 @@ use farm_core::{Game, State, Stream};
 use farm_games as _;
 use farm_testkit::play::values;
 
-pub(crate) use crate::sheet::Sheet;
+pub(crate) use super::sheet::Sheet;
 
 /// The bits of every value of a state, by part and variable.
 pub(crate) fn columns(game: &Game, state: &State) -> BTreeMap<String, Vec<u64>> {

@@ -9,7 +9,7 @@ use farm_core::{Agent, Game};
 use farm_games::catalogue::{REPRESENTATIVE, all_versions};
 use farm_games::{Options, document, open, policy};
 
-use crate::support::{days, game, trace};
+use super::support::{days, game, trace};
 
 /// Names of the policies without parameter sets, and of each of their sets.
 fn forms() -> Vec<(String, String)> {
@@ -176,7 +176,7 @@ fn no_policy_allocates_when_it_chooses() {
 #[test]
 fn where_several_fit_the_policy_names_them_and_takes_the_one_that_is_named() {
     let game = game("full_farm-v0", None);
-    let problem = crate::support::refused(&game, "{ScatterPolicy: herbicide_periodically}").0.swap_remove(0);
+    let problem = super::support::refused(&game, "{ScatterPolicy: herbicide_periodically}").0.swap_remove(0);
     assert_eq!(problem.value.as_deref(), Some("`Field-0.Cide-0`, `Field-0.Cide-1`"), "{problem}");
     for (entity, part) in [("Cide-0", "Field-0.Cide-0"), ("Field-0.Cide-1", "Field-0.Cide-1")] {
         let yaml = format!("{{ScatterPolicy: {{base: herbicide_periodically, entity: {entity}}}}}");
@@ -211,7 +211,7 @@ fn fertiliser_and_the_scarecrow_come_once_when_they_shall() {
 
 /// Plays seasons and hands every day's stages and schedule over.
 fn watch(game: &Game, yaml: &str, seeds: u64, mut see: impl FnMut(u32, &str, &[String])) {
-    let mut player = crate::support::player(game, yaml);
+    let mut player = super::support::player(game, yaml);
     for seed in 0..seeds {
         let (mut state, mut record) = (game.new_state(), game.new_record());
         game.reset(&mut state, seed, &mut record);
@@ -258,7 +258,7 @@ fn harvests_come_so_many_days_after_the_stage_was_first_seen() {
 fn weeds_are_pulled_out_where_there_are_many() {
     let game = game("full_farm-v0", Some("4x3"));
     let weeds = |yaml: &str| -> f64 {
-        let mut player = crate::support::player(&game, yaml);
+        let mut player = super::support::player(&game, yaml);
         let column = game.parts().iter().find(|part| part.kind() == "Weeds").and_then(|part| {
             part.variables().iter().find(|variable| variable.name() == "grow#nb").and_then(|v| v.column::<i32>())
         });

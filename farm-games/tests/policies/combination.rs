@@ -1,6 +1,6 @@
 //! Several policies together: order, duplicates, room, memory.
 
-use crate::support::{TWO_FIELDS, compile, days, game, player, rule, rules, trace};
+use super::support::{TWO_FIELDS, compile, days, game, player, rule, rules, trace};
 
 fn harvest(steps: &str, keys: &str) -> String {
     rules(&[rule(steps, keys, "harvest")])
@@ -32,7 +32,7 @@ fn who_finds_no_room_does_not_forget() {
     assert_eq!(days(&trace, "Plant-0.harvest"), [1, 2, 3]);
     assert_eq!(days(&trace, "remove_scarecrow"), [4], "due on day 2, room on day 4");
     let once = format!("[{}, {{ScarecrowPolicy: {{type: basic}}}}]", harvest("[0, 1]", ""));
-    let trace = crate::support::trace(&game, &once, 8);
+    let trace = super::support::trace(&game, &once, 8);
     assert_eq!(days(&trace, "put_scarecrow"), [2], "once, but not never");
 }
 

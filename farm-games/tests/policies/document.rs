@@ -1,6 +1,6 @@
 //! What the catalogue in `docs/policies.md` says can be played. The blocks and commands of the page are run with those of all pages.
 
-use crate::support::{game, player};
+use super::support::{game, player};
 
 const TEXT: &str = include_str!("../../../docs/policies.md");
 

@@ -2,7 +2,7 @@
 
 use farm_core::{ActionKind, Game};
 
-use crate::support::{changed, player, refused};
+use super::support::{changed, player, refused};
 
 /// Beans whose stage and soil are not seen for free; only the date is.
 fn beans(preset: Option<&str>, more: &[(&str, &str)]) -> Game {

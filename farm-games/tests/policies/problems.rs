@@ -4,7 +4,7 @@ use farm_core::Game;
 use farm_core::config::{Document, Problem};
 use farm_core::spec::load;
 
-use crate::support::{TWO_FIELDS, compile, game, refused};
+use super::support::{TWO_FIELDS, compile, game, refused};
 
 /// The only problem of a policy.
 fn one(game: &Game, yaml: &str) -> Problem {
@@ -64,7 +64,7 @@ fn a_rule_for_each_plot_stays_in_its_field() {
     says(&game, &rule(&dry(0), &there), "TriggerPolicy.rules[0].when[0][0]", "has no value at a plot of `Field-1`");
     // What sums up the other field is no matter of plots.
     let sum = dry(0).replace("operator", "function: sum, operator");
-    drop(crate::support::player(&game, &rule(&sum, &there)));
+    drop(super::support::player(&game, &rule(&sum, &there)));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn problems_of_the_catalogue_name_its_parameters() {
     let text = text.replacen(blind, "", 1).split("\npolicies:").next().expect("a game").to_owned();
     let blind = compile(&text);
     says(&blind, "{WaterPolicy: {below#L: 90}}", "WaterPolicy.below#L", "not observed");
-    drop(crate::support::player(&blind, "{WaterPolicy: {period#day: 3}}"));
+    drop(super::support::player(&blind, "{WaterPolicy: {period#day: 3}}"));
 }
 
 /// A game with policies that name each other.
@@ -107,7 +107,7 @@ fn policies_that_lead_back_to_themselves_are_refused() {
     assert!(one(&game, "[wait, self]").message.contains("self → self"));
     // What leads to a circle is wrong, too, and what does not is right.
     says(&game, "[c]", "[0]", "c → a → b → c");
-    drop(crate::support::player(&game, "[wait, [wait], wait]"));
+    drop(super::support::player(&game, "[wait, [wait], wait]"));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_combination_that_grows_without_bounds_is_refused() {
     policies.push_str("  p20: WaitPolicy\n");
     let game = with_policies(&policies);
     assert!(one(&game, "[p0]").message.contains("more than 1000 policies"));
-    drop(crate::support::player(&game, "p18"));
+    drop(super::support::player(&game, "p18"));
 }
 
 #[test]
@@ -145,8 +145,8 @@ fn a_policy_of_a_file_is_located_in_that_file() {
         path.display().to_string()
     };
     let good = file("good.yaml", "- HarvestPolicy: when_ripe\n- WaterPolicy: {amount#L: 10, below#L: 90}\n- random\n");
-    drop(crate::support::player(&game, &good));
-    drop(crate::support::player(&game, &format!("wait + {good}")));
+    drop(super::support::player(&game, &good));
+    drop(super::support::player(&game, &format!("wait + {good}")));
     let bad = "TriggerPolicy:\n  rules:\n    - act: harvest\n      delay#day: -4\n    - act: harvset\n";
     let path = file("bad.yaml", bad);
     let problem = one(&game, &path);
@@ -173,4 +173,16 @@ fn problems_inside_a_game_are_located_in_the_game() {
     let line = text.lines().position(|line| line.contains("Soil-9")).expect("the line") + 1;
     let location = problems.0[0].location.as_ref().map(ToString::to_string);
     assert_eq!(location, Some(format!("g.yaml:{line}:33")), "{problems}");
+}
+
+/// Whatever a game calls its policies, they can be named so: blanks around a name are part of it, where there is such a name.
+#[test]
+fn a_policy_is_found_by_the_name_that_the_game_gives_it() {
+    for name in ["\tmine", "mine ", "\u{a0}mine", "a + b", "\u{202e}mine", "a: b", "[mine]"] {
+        let yaml = serde_json::to_string(&std::collections::BTreeMap::from([(name, "RandomPolicy")])).unwrap();
+        let game = compile(&format!("{TWO_FIELDS}policies: {yaml}\n"));
+        drop(farm_games::policy(&game, name).unwrap_or_else(|problems| panic!("{name:?}: {problems}")));
+    }
+    let game = compile(&format!("{TWO_FIELDS}policies: {{mine: RandomPolicy}}\n"));
+    drop(farm_games::policy(&game, " mine\t").unwrap());
 }

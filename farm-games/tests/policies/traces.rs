@@ -3,7 +3,7 @@
 use farm_core::Environment;
 use std::sync::Arc;
 
-use crate::support::{TWO_FIELDS, compile, days, game, player, rule, rules, trace, trace_of};
+use super::support::{TWO_FIELDS, compile, days, game, player, rule, rules, trace, trace_of};
 
 /// The days on which one rule harvests.
 fn harvests(steps: &str, keys: &str, until: u32) -> Vec<usize> {

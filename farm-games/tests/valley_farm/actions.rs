@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use farm_core::{StepError, Stream};
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn actions_are_twelve_in_the_order_of_the_rules() {

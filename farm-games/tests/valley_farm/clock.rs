@@ -1,6 +1,6 @@
 //! The animal clock, its exact timeline, and the mood.
 
-use crate::support::*;
+use super::support::*;
 
 /// An episode that starts in a barn.
 fn barn() -> Farm {

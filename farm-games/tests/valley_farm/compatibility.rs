@@ -8,8 +8,8 @@ use farm_core::Stream;
 use farm_games::{LevelFile, Options};
 use serde_json::Value as Json;
 
-use crate::autoenv::{recorded_steps, replay_file, replay_folder};
-use crate::support::*;
+use super::autoenv::{recorded_steps, replay_file, replay_folder};
+use super::support::*;
 
 const TRACES: &str = include_str!("autoenv_traces.jsonl");
 

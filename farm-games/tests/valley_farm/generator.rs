@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use farm_games::{Options, open};
 
-use crate::support::*;
+use super::support::*;
 
 const SEEDS: u64 = 10_000;
 

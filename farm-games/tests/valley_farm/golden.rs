@@ -2,8 +2,8 @@
 
 use farm_core::Stream;
 
-use crate::golden_file::{Episode, Golden};
-use crate::support::*;
+use super::golden_file::{Episode, Golden};
+use super::support::*;
 
 #[test]
 fn golden_states_of_five_seeds_after_reset_and_after_fifty_steps() {

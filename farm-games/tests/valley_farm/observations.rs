@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use farm_core::{Environment, Stream};
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn observation_has_exactly_the_keys_and_spaces_of_the_rules() {

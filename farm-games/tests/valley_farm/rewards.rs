@@ -2,7 +2,7 @@
 
 use farm_core::Stream;
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn reward_of_each_kind() {

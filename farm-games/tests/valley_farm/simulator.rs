@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use farm_core::Stream;
 
-use crate::support::*;
+use super::support::*;
 
 /// An exact fraction.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,8 +3,8 @@
 use farm_core::{Column, Game, State, Stream};
 use farm_games::Options;
 
-use crate::grid_play::{self, column};
-pub(crate) use crate::grid_play::{Known, assert_uniform};
+use super::grid_play::{self, column};
+pub(crate) use super::grid_play::{Known, assert_uniform};
 
 pub(crate) type Tile = (i32, i32);
 

@@ -3,7 +3,7 @@
 use farm_core::StepError;
 use farm_games::{Options, open};
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn v1_the_map_has_fifteen_by_fifteen_tiles_with_north_up() {

@@ -2,7 +2,7 @@
 
 use farm_core::Environment;
 
-use crate::support::shipped;
+use super::support::shipped;
 
 fn returns(mut env: Environment, policy: &str, seeds: u64) -> Vec<f64> {
     let mut player = env.game().player(policy).unwrap_or_else(|problems| panic!("{problems}"));

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::golden_file::{Episode, Golden};
-use crate::support::*;
+use super::golden_file::{Episode, Golden};
+use super::support::*;
 
 #[test]
 fn golden_states_of_three_seeds_after_reset_and_after_two_days() {

@@ -1,6 +1,6 @@
 //! What is wrong with such a farmer or its policy is said with its place and a way out.
 
-use crate::support::*;
+use super::support::*;
 
 /// A mistake in the yard, and where and what is said of it.
 const CASES: [(&str, &str, &str, &str); 14] = [

@@ -3,7 +3,7 @@
 
 use farm_core::{Environment, StepError, Stream};
 
-use crate::support::*;
+use super::support::*;
 
 const SEEDS: u64 = 10_000;
 /// Three days and a half.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::*;
+use super::support::*;
 
 const FAR: Option<&str> = Some("the plot is out of reach");
 const EMPTY: Option<&str> = Some("the farmer does not carry enough for this");

@@ -6,7 +6,7 @@ use farm_core::action::Call;
 use farm_core::{Environment, Stream};
 use serde_json::{Value as Json, json};
 
-use crate::support::*;
+use super::support::*;
 
 /// What the farmer does of its own.
 const OWN: [&str; 6] = ["MoveN", "MoveS", "MoveE", "MoveW", "Refill", "Wait"];

@@ -3,7 +3,7 @@
 use farm_core::{Environment, Stream};
 use serde_json::Value as Json;
 
-use crate::support::*;
+use super::support::*;
 
 /// The numbers of a window, row by row from the north-west corner.
 fn seen(env: &Environment, name: &str) -> Vec<f64> {

@@ -83,6 +83,15 @@ pub(crate) fn refused(file: &Path) -> LoadError {
     refused
 }
 
+/// A refusal and its help have these words.
+#[track_caller]
+pub(crate) fn says(refused: &LoadError, words: &[&str]) {
+    let said = format!("{refused}\n{}", refused.help());
+    for words in words {
+        assert!(said.contains(words), "`{words}` is missing in: {said}");
+    }
+}
+
 /// The game of this crate.
 pub(crate) fn garden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("games/slug_garden.yaml")

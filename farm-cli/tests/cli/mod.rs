@@ -12,13 +12,13 @@ mod no_panic;
 mod outputs;
 mod pages;
 mod pipe;
-#[path = "../program/mod.rs"]
-mod program;
 mod replay;
 mod run;
 mod schema;
 mod targets;
 mod tune_and_plan;
+
+use super::program;
 
 use std::fs;
 use std::io::Write;

@@ -2,11 +2,11 @@
 
 mod care;
 mod golden;
-#[path = "../golden/mod.rs"]
-mod golden_file;
 mod problems;
 mod properties;
 mod rules;
 mod simulator;
 mod support;
 mod window;
+
+use super::golden as golden_file;

@@ -1,18 +1,16 @@
 //! Valley Farm, rule by rule, on the public interface: each test is named after the rule that it checks.
 
 mod actions;
-#[path = "../autoenv/mod.rs"]
-mod autoenv;
 mod clock;
 mod compatibility;
 mod generator;
 mod golden;
-#[path = "../golden/mod.rs"]
-mod golden_file;
-#[path = "../grid_play/mod.rs"]
-mod grid_play;
 mod observations;
 mod rewards;
 mod simulator;
 mod support;
 mod world;
+
+use super::autoenv;
+use super::golden as golden_file;
+use super::grid_play;

@@ -5,19 +5,19 @@ mod days;
 mod exam;
 mod first_time;
 mod golden;
-#[path = "../program/mod.rs"]
-mod program;
 mod screens;
 mod terminal;
 mod trouble;
+
+use super::program;
 
 use program::{Folder, farm};
 use terminal::{DOWN, ENTER, ESCAPE, LEFT, RIGHT, Terminal, UP};
 
 /// The usual size of a terminal, in columns and rows.
-pub const NARROW: (u16, u16) = (80, 24);
+pub(crate) const NARROW: (u16, u16) = (80, 24);
 /// A large window.
-pub const LARGE: (u16, u16) = (200, 50);
+pub(crate) const LARGE: (u16, u16) = (200, 50);
 
 /// The hash of the last state that a program tells.
 fn hash_of(said: &str) -> String {

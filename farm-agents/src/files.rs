@@ -1,0 +1,40 @@
+//! The files of a run as they are read. A stranger wrote them, and may have put anything in their place.
+
+use std::fs::File;
+use std::path::Path as FilePath;
+
+use farm_core::config::ReadError;
+
+/// Opens a file of a run to read it; none where there is nothing of its name.
+///
+/// # Errors
+/// A link, which may lead anywhere; a folder; a pipe or a device, which may have no end and is not even opened; a file of more than `limit`
+/// bytes.
+pub(crate) fn open(path: &FilePath, limit: u64) -> Result<Option<File>, ReadError> {
+    let there = match path.symlink_metadata() {
+        Ok(there) => there,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ReadError::System(error)),
+    };
+    if there.is_symlink() {
+        return Err(ReadError::System(std::io::Error::other(
+            "it is a link, and a run has its files in its own folder",
+        )));
+    }
+    if there.is_dir() {
+        return Err(ReadError::Folder);
+    }
+    if !there.is_file() {
+        return Err(ReadError::NotRegular);
+    }
+    let file = File::open(path).map_err(ReadError::System)?;
+    // What was opened, and not what had the name before.
+    let opened = file.metadata().map_err(ReadError::System)?;
+    if !opened.is_file() {
+        return Err(ReadError::NotRegular);
+    }
+    if opened.len() > limit {
+        return Err(ReadError::TooLarge { limit });
+    }
+    Ok(Some(file))
+}

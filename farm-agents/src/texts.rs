@@ -1,0 +1,173 @@
+//! Texts of strangers as they are shown. A run is written by anybody: each text of it is one line here, with nothing in it that a reader
+//! can't see.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether a character is obeyed instead of shown, or shown as nothing or as a blank: control characters, those that set the direction of
+/// writing, those without width, private ones, and every blank but the common one.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || (c.is_whitespace() && c != ' ')
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{e000}'..='\u{f8ff}' | '\u{fdd0}'..='\u{fdef}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}' | '\u{f0000}'..='\u{10ffff}')
+}
+
+/// A text in one line, of characters that all are seen: hidden ones stand as `\u200b` and the like.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    written_out(text, is_hidden)
+}
+
+/// A text of JSON in which hidden characters are written as JSON writes them; it means the same. Its line breaks stay.
+pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
+    written_out(json, |c| is_hidden(c) && c != '\n')
+}
+
+fn written_out(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '\n' if is_hidden(c) => out.push_str("\\n"),
+            '\t' if is_hidden(c) => out.push_str("\\t"),
+            c if is_hidden(c) => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    // Writing into a text does not fail.
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A text of at most so many characters, the last of which says that something was left out. Two texts that differ stay apart: a longer one
+/// ends in a digest of all of it.
+pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => {
+            Cow::Owned(format!("{}… ({:016x})", &text[..end], xxhash_rust::xxh3::xxh3_64(text.as_bytes())))
+        }
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The longest text of a run that a page shows whole, in characters.
+const MOST_SHOWN: usize = 300;
+
+/// A text in Markdown: one line that can't end a cell, begin a mark or a link, or stand for another character.
+pub(crate) fn markdown(text: &str) -> String {
+    let text = visible(text);
+    let mut out = String::new();
+    for c in shortened(&text, MOST_SHOWN).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '~' | '#' | '!' | '$' => out.extend(['\\', c]),
+            // What looks like an address would become a link by itself.
+            ':' if out.ends_with("http") || out.ends_with("https") || out.ends_with("ftp") => out.push_str("\\:"),
+            '.' if out.to_ascii_lowercase().ends_with("www") => out.push_str("\\."),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A text in code of Markdown, where a mark means nothing and only the end of the code has to be kept from it.
+pub(crate) fn code(text: &str) -> String {
+    format!("`{}`", shortened(&visible(text), MOST_SHOWN).replace('`', "'"))
+}
+
+/// The longest name of an agent, in characters.
+const LONGEST_NAME: usize = 200;
+
+/// A name for tables made of whatever an agent is: a command, a policy, a model.
+pub fn tidy_name(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let name = visible(&words.join(" ")).into_owned();
+    let name = match name.char_indices().nth(LONGEST_NAME) {
+        Some(_) => name.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
+        None => name,
+    };
+    if name.is_empty() { "agent".to_owned() } else { name }
+}
+
+/// What is wrong with the name of an agent, if anything is. Two names that look alike are the same.
+pub(crate) fn wrong_name(name: &str) -> Option<&'static str> {
+    if name.contains(is_hidden) {
+        return Some("the name of the agent has a character that can't be seen");
+    }
+    if name.is_empty() || name.starts_with(' ') || name.ends_with(' ') || name.contains("  ") {
+        return Some("the name of the agent has blanks that can't be seen, or nothing else");
+    }
+    (name.chars().count() > LONGEST_NAME).then_some("the name of the agent is too long")
+}
+
+/// What a name of an agent is.
+pub(crate) const A_NAME: &str = "one line of at most 200 visible characters, with single blanks between them";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_not_be_seen_is_written_out() {
+        for (text, expected) in [
+            ("GPT\u{202e}6", "GPT\\u202e6"),
+            ("GPT-6\u{200b}", "GPT-6\\u200b"),
+            ("a\nb\tc\r", "a\\nb\\tc\\u000d"),
+            ("a\u{a0}b\u{3000}c\u{2800}", "a\\u00a0b\\u3000c\\u2800"),
+            ("\u{1b}[31m\u{9b}", "\\u001b[31m\\u009b"),
+            ("x\u{e0041}", "x\\udb40\\udc41"),
+            ("\u{feff}\u{fe0f}\u{ad}\u{2066}", "\\ufeff\\ufe0f\\u00ad\\u2066"),
+        ] {
+            assert_eq!(visible(text), expected);
+            assert_eq!(wrong_name(text).map(|_| ()), Some(()), "{expected}");
+            assert_eq!(wrong_name(&tidy_name(text)), None, "{expected}");
+            let json = serde_json::Value::from(text).to_string();
+            assert_eq!(serde_json::from_str::<String>(&visible_json(&json)).unwrap(), text);
+            assert!(!visible_json(&json).contains(is_hidden));
+        }
+        for text in ["", "Grüße, 漢字 ½ → ♥", "a\u{301}", "שלום", "gpt-6 (high)"] {
+            assert!(matches!(visible(text), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+
+    #[test]
+    fn markdown_shows_a_text_as_it_is() {
+        for (text, expected) in [
+            ("a|b", "a\\|b"),
+            ("<script>&lt;", "&lt;script&gt;&amp;lt;"),
+            ("a\n\n| x |", "a\\\\n\\\\n\\| x \\|"),
+            ("[a](https://b.c)", "\\[a\\](https\\://b.c)"),
+            ("WWW.b.c", "WWW\\.b.c"),
+            ("**a** _b_ `c` # $x$ ![d]", "\\*\\*a\\*\\* \\_b\\_ \\`c\\` \\# \\$x\\$ \\!\\[d\\]"),
+        ] {
+            assert_eq!(markdown(text), expected);
+        }
+        assert_eq!(code("a`b\n"), "`a'b\\n`");
+        let (one, other) = ("x".repeat(1000), "x".repeat(1001));
+        assert!(markdown(&one).chars().count() < 330 && markdown(&one) != markdown(&other));
+    }
+
+    #[test]
+    fn a_name_is_one_line_that_is_seen() {
+        for name in ["gpt-6", "Ada Lovelace", "漢字", "a/b:c (high) | *"] {
+            assert_eq!(wrong_name(name), None, "{name}");
+            assert_eq!(tidy_name(name), name);
+        }
+        for name in ["", " ", "a ", " a", "a  b", "a\n", "\t", &"x".repeat(201)] {
+            assert!(wrong_name(name).is_some(), "{name:?}");
+            assert_eq!(wrong_name(&tidy_name(name)), None, "{name:?}");
+        }
+        assert_eq!(tidy_name("while read -r line\ndo  echo\ndone"), "while read -r line do echo done");
+    }
+}

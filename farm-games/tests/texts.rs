@@ -1,0 +1,4 @@
+//! What people and models read: what is said of mistakes, and the text channel.
+
+mod diagnostics;
+mod text_channel;

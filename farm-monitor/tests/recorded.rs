@@ -1,0 +1,5 @@
+//! What happens in episodes, as rows and as files.
+
+mod files;
+mod rows;
+mod support;

@@ -1,0 +1,333 @@
+//! The tiers of tests. The first, `cargo xtask test`, runs with every landing. The others start trainers of others, other targets or cargo
+//! itself; `xtask/tiers.csv` records what each of them ran on last, and the continuous integration prints it with what has changed since.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+
+use crate::run::{Log, run};
+use crate::{cargo, command, python, root};
+
+/// A tier beyond the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tier {
+    /// Trainers and clients of others.
+    Interop,
+    /// Other targets, other features, packages of the crates.
+    Targets,
+    /// What the skeletons write, built by a cargo of its own.
+    Scaffold,
+}
+
+impl Tier {
+    const ALL: [Self; 3] = [Self::Interop, Self::Targets, Self::Scaffold];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Interop => "interop",
+            Self::Targets => "targets",
+            Self::Scaffold => "scaffold",
+        }
+    }
+
+    fn command(self) -> &'static str {
+        match self {
+            Self::Interop => "cargo xtask interop",
+            Self::Targets => "cargo xtask targets",
+            Self::Scaffold => "cargo xtask test --scaffold",
+        }
+    }
+
+    /// The files after whose change it should run again.
+    fn watched(self) -> &'static [&'static str] {
+        match self {
+            Self::Interop => &[
+                "farm-python",
+                "farm-serve/src",
+                "farm-agents/src",
+                "farm-cli/src/package",
+                "farm-cli/src/serve.rs",
+                "xtask/interop",
+            ],
+            Self::Targets => {
+                &["Cargo.toml", "Cargo.lock", "farm-core/src", "farm-games/src", "farm-render/src", "farm-*/Cargo.toml"]
+            }
+            Self::Scaffold => &[
+                "farm-scaffold",
+                "farm-plugins-example",
+                "farm-core/src/plugin",
+                "farm-core/src/part",
+                "farm-testkit/src",
+                "xtask/src",
+                "Cargo.toml",
+            ],
+        }
+    }
+}
+
+/// The crates whose tests are of the first tier. The package for Python has none in Rust, and is built by its own tests.
+const CRATES: [&str; 5] = ["--workspace", "--exclude", "xtask-interop", "--exclude", "farm-python"];
+
+/// What makes cargo build a program of what the tests have built. It joins the features of all that it builds together, and those that only tests
+/// ask for where it builds a target that may need them, which the example is; nothing else of the workspace is built for it.
+pub(crate) fn as_tests() -> Vec<&'static str> {
+    [&CRATES[..], &["--example", "gallery"]].concat()
+}
+
+/// The first tier: the tests of all crates, then those of the Python package.
+pub(crate) fn test(log: &mut Log) -> anyhow::Result<()> {
+    log.step("build the tests", |_| cargo(&[&["test", "--no-run", "--quiet"], &CRATES[..]].concat()))?;
+    log.step("tests of the crates", |log| {
+        if has_nextest() {
+            // All tests of all programs side by side; what takes long is named.
+            let words = ["nextest", "run", "--no-fail-fast", "--status-level", "slow", "--final-status-level", "slow"];
+            log.tests(&mut command(&[&words[..], &["--hide-progress-bar"], &CRATES[..]].concat()))
+        } else {
+            log.tests(&mut command(
+                &[&["test", "--quiet", "--no-fail-fast", "--lib", "--bins", "--tests"], &CRATES[..]].concat(),
+            ))
+        }
+    })?;
+    log.step("examples of the documentation of the crates", |log| {
+        log.tests(&mut command(&[&["test", "--quiet", "--no-fail-fast", "--doc"], &CRATES[..]].concat()))
+    })?;
+    python::test(&root(), log)
+}
+
+/// Nextest runs the tests of all programs side by side; cargo runs the programs one after another.
+fn has_nextest() -> bool {
+    command(&["nextest", "--version"]).output().is_ok_and(|output| output.status.success())
+}
+
+/// What the skeletons write, and a plugin of an older engine: each is built by a cargo of its own.
+pub(crate) fn scaffold(log: &mut Log) -> anyhow::Result<()> {
+    let words = ["test", "--no-fail-fast", "-p", "xtask", "-p", "farm-plugins-example"];
+    let tests = ["--test", "scaffold", "--test", "older_engine"];
+    log.step("skeletons and plugins of an older engine", |log| {
+        log.tests(&mut command(&[&words[..], &tests].concat()))
+    })?;
+    record(Tier::Scaffold, log, "")
+}
+
+/// Trainers and clients of others.
+pub(crate) fn interop(log: &mut Log) -> anyhow::Result<()> {
+    log.step("build the program", |_| cargo(&["build", "--quiet", "--package", "farm-cli"]))?;
+    let program = program("debug", "farm");
+    log.step("the client of rmcp", |log| {
+        log.tests(command(&["test", "--quiet", "-p", "xtask-interop"]).env("FARM_GYM_COMMAND", &program))
+    })?;
+    let versions = python::interop(&root(), log)?;
+    record(Tier::Interop, log, &versions)
+}
+
+/// Where a program of the workspace lies that was built in a profile with this folder.
+pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
+    xtask::target(&root()).join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// A target without a dynamic loader, and one of another processor that an emulator runs.
+const WASM: &str = "wasm32-unknown-unknown";
+const ARM: &str = "aarch64-unknown-linux-gnu";
+
+/// Other targets and features. What the machine lacks for one of them is said, and the others run.
+pub(crate) fn targets(log: &mut Log) -> anyhow::Result<()> {
+    let mut missing = Vec::new();
+    // What builds for targets without a dynamic loader builds without plugins, and says so to whoever names one.
+    log.step("without default features", |_| {
+        cargo(&["check", "-p", "farm-games", "-p", "farm-render", "--no-default-features"])?;
+        cargo(&["check", "-p", "farm-cli", "--no-default-features"])
+    })?;
+    log.step("an engine without plugins", |log| {
+        log.tests(&mut command(&["test", "--quiet", "-p", "farm-core", "--lib", "plugin::"]))
+    })?;
+    if has_target(WASM) {
+        log.step(WASM, |_| {
+            cargo(&["check", "-p", "farm-games", "-p", "farm-render", "--no-default-features", "--target", WASM])
+        })?;
+    } else {
+        missing.push(format!("{WASM}: `rustup target add {WASM}`"));
+    }
+    let emulator = Command::new("qemu-aarch64").arg("--version").output().is_ok_and(|output| output.status.success());
+    if has_target(ARM) && emulator {
+        // The golden numbers are those of all processors.
+        let golden = [
+            "test",
+            "--quiet",
+            "-p",
+            "farm-games",
+            "--test",
+            "invariants",
+            "--target",
+            ARM,
+            "--",
+            "former",
+            "determinism",
+        ];
+        let runner = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER";
+        let linker = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER";
+        log.step(ARM, |log| {
+            log.tests(
+                command(&golden)
+                    .env(runner, "qemu-aarch64 -L /usr/aarch64-linux-gnu")
+                    .env(linker, "aarch64-linux-gnu-gcc"),
+            )
+        })?;
+    } else {
+        missing.push(format!("{ARM}: `rustup target add {ARM}`, its C compiler, and qemu-aarch64 on the path"));
+    }
+    let miri = command(&["miri", "--version"]).output().is_ok_and(|output| output.status.success());
+    if miri {
+        // The places with `unsafe`: cells of the state and the threads of a vector.
+        log.step("Miri", |log| {
+            log.tests(&mut command(&["miri", "test", "-p", "farm-core", "--lib", "state::", "pool::"]))
+        })?;
+    } else {
+        missing.push("Miri: `rustup +nightly component add miri`".to_owned());
+    }
+    // Each crate becomes a package with what the others' packages hold, in their order; building them all again takes too long.
+    log.step("packages of the crates", |_| {
+        let apart = ["xtask", "xtask-generate", "xtask-interop", "farm-python", "farm-plugins-example"];
+        let apart: Vec<&str> = apart.iter().flat_map(|name| ["--exclude", name]).collect();
+        cargo(&[&["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"], &apart[..]].concat())
+    })?;
+    python::free_threaded(&root(), log, &mut missing)?;
+    for target in &missing {
+        eprintln!("SKIPPED {target}");
+    }
+    let skipped: Vec<&str> = missing.iter().filter_map(|target| target.split(':').next()).collect();
+    let skipped = if skipped.is_empty() { String::new() } else { format!("without {}", skipped.join(" ")) };
+    record(Tier::Targets, log, &skipped)
+}
+
+/// Whether rustup has installed this target.
+fn has_target(name: &str) -> bool {
+    let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
+    installed.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).lines().any(|line| line == name))
+}
+
+/// The file that records what each tier ran on last.
+const RECORD: &str = "xtask/tiers.csv";
+const HEADER: &str = "tier,commit,date,seconds,passed,failed,versions\n";
+
+/// What a tier ran on last.
+#[derive(Debug, Clone, PartialEq)]
+struct Last {
+    tier: String,
+    commit: String,
+    line: String,
+}
+
+/// The lines of the file; none where there is none.
+fn recorded(root: &Path) -> Vec<Last> {
+    let text = std::fs::read_to_string(root.join(RECORD)).unwrap_or_default();
+    let line = |line: &str| {
+        let mut cells = line.split(',');
+        Some(Last { tier: cells.next()?.to_owned(), commit: cells.next()?.to_owned(), line: line.to_owned() })
+    };
+    text.lines().skip(1).filter_map(line).collect()
+}
+
+/// Writes what a tier has just run on over what it ran on before.
+fn record(tier: Tier, log: &Log, versions: &str) -> anyhow::Result<()> {
+    let root = root();
+    let commit = git(&root, &["rev-parse", "--short=12", "HEAD"]).context("the commit is not known")?;
+    let date = git(&root, &["log", "-1", "--format=%cs"]).unwrap_or_default();
+    let (passed, failed) = log.counts();
+    let line = format!("{},{commit},{date},{:.0},{passed},{failed},{versions}", tier.name(), log.seconds());
+    let mut text = HEADER.to_owned();
+    let before = recorded(&root);
+    for other in Tier::ALL {
+        if other == tier {
+            writeln!(text, "{line}")?;
+        } else if let Some(last) = before.iter().find(|last| last.tier == other.name()) {
+            writeln!(text, "{}", last.line)?;
+        }
+    }
+    std::fs::write(root.join(RECORD), text).with_context(|| format!("{RECORD} can't be written"))
+}
+
+/// What each tier ran on last, and which of the files that it watches have changed since.
+pub(crate) fn report() -> String {
+    let root = root();
+    let last = recorded(&root);
+    let mut text = String::new();
+    for tier in Tier::ALL {
+        let Some(last) = last.iter().find(|last| last.tier == tier.name()) else {
+            text.push_str(&format!("{}: no run is recorded\n", tier.command()));
+            continue;
+        };
+        text.push_str(&format!("{}: last ran on {}\n", tier.command(), last.line));
+        let arguments = [&["diff", "--name-only", &last.commit, "HEAD", "--"], tier.watched()].concat();
+        match git(&root, &arguments) {
+            Ok(changed) if changed.is_empty() => text.push_str("  nothing that it watches has changed since\n"),
+            Ok(changed) => {
+                let files: Vec<&str> = changed.lines().collect();
+                let shown = files.iter().take(12).copied().collect::<Vec<_>>().join(" ");
+                let more = if files.len() > 12 { format!(" and {} more", files.len() - 12) } else { String::new() };
+                text.push_str(&format!("  changed since: {shown}{more}\n"));
+            }
+            Err(_) => text.push_str("  its commit is not in this clone\n"),
+        }
+    }
+    text
+}
+
+fn git(root: &Path, arguments: &[&str]) -> anyhow::Result<String> {
+    let output = Command::new("git").args(arguments).current_dir(root).output().context("git can't be started")?;
+    if !output.status.success() {
+        bail!("git {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// What the continuous integration runs: format, lints, documentation, licences and the first tier, whose counts close the output.
+pub(crate) fn ci(log: &mut Log) -> anyhow::Result<()> {
+    log.step("format", |_| cargo(&["fmt", "--all", "--check"]))?;
+    log.step("lints", |_| {
+        let crates = ["clippy", "--workspace", "--exclude", "xtask-interop", "--all-targets"];
+        cargo(&[&crates[..], &["--", "-D", "warnings"]].concat())
+    })?;
+    log.step("documentation", |_| {
+        // The example makes cargo take what the lints have compiled.
+        let words = [
+            "doc",
+            "--workspace",
+            "--exclude",
+            "xtask-interop",
+            "--no-deps",
+            "--lib",
+            "--bins",
+            "--example",
+            "gallery",
+        ];
+        run(command(&words).env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    log.step("licences", |_| crate::licences())?;
+    test(log)?;
+    eprint!("{}", report());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_record_names_known_tiers_and_the_report_tells_of_all() {
+        for last in recorded(&root()) {
+            assert!(Tier::ALL.iter().any(|tier| tier.name() == last.tier), "{}", last.line);
+            assert_eq!(last.line.split(',').count(), HEADER.split(',').count(), "{}", last.line);
+        }
+        let report = report();
+        for tier in Tier::ALL {
+            assert!(report.contains(tier.command()), "{report}");
+            for path in tier.watched() {
+                let path = path.split('*').next().unwrap_or_default();
+                let is_there = if path.ends_with('-') { true } else { root().join(path).exists() };
+                assert!(is_there, "{path} is watched, but there is no such file");
+            }
+        }
+    }
+}
