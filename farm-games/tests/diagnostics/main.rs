@@ -11,6 +11,8 @@
 mod changes;
 mod examples;
 mod files;
+#[path = "../measures/mod.rs"]
+mod measures;
 mod monitors;
 mod parts;
 mod passes;

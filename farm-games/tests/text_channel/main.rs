@@ -4,6 +4,8 @@ mod conversations;
 mod farmers;
 mod grammar;
 mod instructions;
+#[path = "../measures/mod.rs"]
+mod measures;
 mod replies;
 mod round_trip;
 mod schedules;
