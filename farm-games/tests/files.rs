@@ -8,6 +8,7 @@ use farm_core::config::{MAX_FILE_BYTES, Problems};
 use farm_games::catalogue::entry;
 use farm_games::{Options, open};
 
+#[path = "measures/mod.rs"]
 mod measures;
 
 use measures::processor_time;

@@ -103,7 +103,7 @@ fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl)
 }
 
 fn trait_of(implementation: &ItemImpl) -> Result<&Ident> {
-    let path = implementation.trait_.as_ref().map(|(_, path, _)| path);
+    let path = implementation.trait_.as_ref().map(|(path, _)| path);
     let ident = path.and_then(|path| path.segments.last()).map(|segment| &segment.ident);
     ident.ok_or_else(|| Error::new_spanned(&implementation.self_ty, "this stands on the implementation of a trait"))
 }

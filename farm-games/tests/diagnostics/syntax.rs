@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use farm_games::Options;
 
-use crate::measures::processor_time;
+use super::measures::processor_time;
 use crate::support::{BASE, check, file, folder, said, slip};
 
 #[test]

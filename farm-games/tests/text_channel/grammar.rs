@@ -206,7 +206,7 @@ fn a_text_of_any_length_is_answered_at_once() {
         ["a;".repeat(30_000), "(".repeat(60_000), "harvest(".repeat(8_000), "x".repeat(1 << 22), "=".repeat(999)];
     for text in texts {
         let are_refused = || game.catalogue().read_text(&text).iter().all(|reading| reading.calls().is_err());
-        let (are_refused, took) = crate::measures::processor_time(are_refused);
+        let (are_refused, took) = super::measures::processor_time(are_refused);
         assert!(are_refused, "{}", text.chars().take(20).collect::<String>());
         assert!(took.as_secs() < 10, "{took:?} of processor time for {} bytes", text.len());
     }
