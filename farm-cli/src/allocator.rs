@@ -3,7 +3,10 @@
 //!
 //! The sentence is of `farm_cli::out_of_memory`. A failed `try_reserve` ends the program, too: in the program nobody tries.
 
-#![expect(unsafe_code, reason = "an allocator can't be written without; all that it does is to call that of the system")]
+#![expect(
+    unsafe_code,
+    reason = "an allocator can't be written without; all that it does is to call that of the system"
+)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 

@@ -26,12 +26,18 @@ pub(crate) fn note(task: &str, remedy: &'static str) {
 
 /// The same for a game that is compiled.
 pub(crate) fn note_compiling(game: &str) {
-    note(&format!("while the game `{game}` was compiled"), "take fewer plots (`length#nb`, `width#nb` of a field's `shape`) or fewer entities");
+    note(
+        &format!("while the game `{game}` was compiled"),
+        "take fewer plots (`length#nb`, `width#nb` of a field's `shape`) or fewer entities",
+    );
 }
 
 /// The same for a game that is played.
 pub(crate) fn note_playing(game: &str) {
-    note(&format!("while the game `{game}` was played"), "take fewer plots, fewer episodes, or fewer threads or sessions at once");
+    note(
+        &format!("while the game `{game}` was played"),
+        "take fewer plots, fewer episodes, or fewer threads or sessions at once",
+    );
 }
 
 /// Ends the program, because so many bytes could not be allocated: says so in one sentence, and allocates nothing.
@@ -95,7 +101,10 @@ mod tests {
         line.tell(15).unwrap();
         let text = std::str::from_utf8(&line.text[..line.length]).unwrap();
         assert!(text.starts_with("error: out of memory: 15 bytes more could not be allocated while `a"), "{text}");
-        assert!(text.ends_with("; take fewer plots, or allow the program more memory\n") && !text.contains('\u{1b}'), "{text}");
+        assert!(
+            text.ends_with("; take fewer plots, or allow the program more memory\n") && !text.contains('\u{1b}'),
+            "{text}"
+        );
         note(&"ä".repeat(1000), "");
         let mut line = Line { text: [0; 600], length: 0 };
         line.tell(15).unwrap();

@@ -193,7 +193,8 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         filmed = film.finish(false);
     }
     // The same goes for what was seen of an episode that failed.
-    let reported = page.as_ref().zip(first_report.or(report.take())).map(|(page, report)| page.save(report, &lines, is_whole));
+    let reported =
+        page.as_ref().zip(first_report.or(report.take())).map(|(page, report)| page.save(report, &lines, is_whole));
     let reported = reported.transpose();
     let monitored = monitoring.map_or(Ok(Vec::new()), |monitoring| monitoring.finish(is_whole));
     if results.returns.n > 0 {

@@ -323,7 +323,9 @@ mod tests {
         assert_eq!(save_incomplete(&file, b"again").unwrap(), name);
         assert_eq!(fs::read(&name).unwrap(), b"again");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
-        for (whole, cut) in [("o/season", "o/season.incomplete"), (".hidden", ".hidden.incomplete"), ("a.b.c", "a.b.incomplete.c")] {
+        for (whole, cut) in
+            [("o/season", "o/season.incomplete"), (".hidden", ".hidden.incomplete"), ("a.b.c", "a.b.incomplete.c")]
+        {
             assert_eq!(incomplete(Path::new(whole)), Path::new(cut));
             assert!(is_incomplete(Path::new(cut)) && !is_incomplete(Path::new(whole)), "{cut}");
         }

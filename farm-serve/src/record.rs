@@ -62,7 +62,8 @@ impl Recorder {
         let file = created.map_err(|error| self.failed(&path, error))?;
         let start = episode.start();
         let environment = episode.environment();
-        let mut record = EpisodeRecord { recorder: self.clone(), path, file: Ok(file), length: 0, steps: 0, total: 0.0 };
+        let mut record =
+            EpisodeRecord { recorder: self.clone(), path, file: Ok(file), length: 0, steps: 0, total: 0.0 };
         record.write(&json!({
             "type": "episode",
             "game": game,

@@ -30,7 +30,8 @@ struct Change {
 /// Plays a game with each numeric parameter of these parts at each end of its range, at most so many times, spread over all of them.
 /// What the game does not accept is left out.
 pub(crate) fn check(game: &Game, subjects: &[usize], most: usize, findings: &mut Findings) {
-    let Ok(document) = game.spec().to_yaml().map_err(|_| ()).and_then(|yaml| serde_yaml::from_str(&yaml).map_err(|_| ()))
+    let Ok(document) =
+        game.spec().to_yaml().map_err(|_| ()).and_then(|yaml| serde_yaml::from_str(&yaml).map_err(|_| ()))
     else {
         // The check of what is written says why.
         return;
@@ -42,13 +43,16 @@ pub(crate) fn check(game: &Game, subjects: &[usize], most: usize, findings: &mut
     }
     for change in changes.iter().step_by(each) {
         let mut changed = document.clone();
-        let Some(place) = change.way.iter().try_fold(&mut changed, |value, key| step_into(value, key)) else { continue };
+        let Some(place) = change.way.iter().try_fold(&mut changed, |value, key| step_into(value, key)) else {
+            continue;
+        };
         *place = change.value.clone();
         let Some(other) = compiled(game, &changed) else { continue };
         for mut defect in defects(&other) {
             let shown = serde_yaml::to_string(&change.value).unwrap_or_default();
             defect.check = CHECK;
-            defect.message = format!("with `{}` of {} at {}: {}", change.name, change.part, shown.trim(), defect.message);
+            defect.message =
+                format!("with `{}` of {} at {}: {}", change.name, change.part, shown.trim(), defect.message);
             findings.add(defect);
         }
     }
@@ -101,7 +105,9 @@ fn defects(game: &Game) -> Vec<Defect> {
 fn changes(game: &Game, subjects: &[usize], document: &Value) -> Vec<Change> {
     let mut changes = Vec::new();
     for index in subjects {
-        let Some((part, way, kind)) = game.parts().get(*index).and_then(|part| located(part, document)) else { continue };
+        let Some((part, way, kind)) = game.parts().get(*index).and_then(|part| located(part, document)) else {
+            continue;
+        };
         let Some(value) = way.iter().try_fold(document, |value, key| into(value, key)) else { continue };
         let mut add = |name: &str, own: &[Value], value: Value| {
             let way = way.iter().chain(own).cloned().collect();
@@ -121,15 +127,21 @@ fn into<'v>(value: &'v Value, key: &Value) -> Option<&'v Value> {
 
 /// Where the parameters of a part stand in a game; none of a rule, whose numbers are no variables, and of a kind that stands for many.
 fn located<'p>(part: &'p PartInfo, document: &Value) -> Option<(&'p PartInfo, Vec<Value>, &'static Kind)> {
-    let (path, rank) = part.path().rsplit_once('-').and_then(|(path, rank)| Some((path, rank.parse::<usize>().ok()?)))?;
+    let (path, rank) =
+        part.path().rsplit_once('-').and_then(|(path, rank)| Some((path, rank.parse::<usize>().ok()?)))?;
     let name = path.rsplit('.').next()?;
     let is_own = |value: &Value| value.as_mapping().is_some_and(|entry| entry.contains_key(name));
-    let nth = |list: &Value| list.as_sequence()?.iter().enumerate().filter(|(_, value)| is_own(value)).nth(rank).map(|(i, _)| i);
+    let nth = |list: &Value| {
+        list.as_sequence()?.iter().enumerate().filter(|(_, value)| is_own(value)).nth(rank).map(|(i, _)| i)
+    };
     let whole = |index: usize| Value::from(index as u64);
     let (way, of): (Vec<Value>, PartKind) = match path.split_once('.') {
         Some((field, _)) => {
             let entities = document.get("fields")?.get(field)?.get("entities")?;
-            (vec!["fields".into(), field.into(), "entities".into(), whole(nth(entities)?), name.into()], PartKind::Entity)
+            (
+                vec!["fields".into(), field.into(), "entities".into(), whole(nth(entities)?), name.into()],
+                PartKind::Entity,
+            )
         }
         None if document.get("score").is_some_and(is_own) => (vec!["score".into(), name.into()], PartKind::Score),
         None => (vec!["farmers".into(), whole(nth(document.get("farmers")?)?), name.into()], PartKind::Farmer),
@@ -146,9 +158,10 @@ fn ends(
     add: &mut impl FnMut(&str, &[Value], Value),
 ) {
     for parameter in table {
-        let is_idle = parameter.idle().as_ref().is_some_and(|idle| {
-            value.get(idle.parameter()).and_then(Value::as_str) == Some(idle.word())
-        });
+        let is_idle = parameter
+            .idle()
+            .as_ref()
+            .is_some_and(|idle| value.get(idle.parameter()).and_then(Value::as_str) == Some(idle.word()));
         let Some(own) = value.get(parameter.name()).filter(|_| !is_idle) else { continue };
         let name = if group.is_empty() { parameter.name().to_owned() } else { format!("{group}.{}", parameter.name()) };
         way.push(parameter.name().into());

@@ -161,7 +161,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "evaluation.csv")).transpose()?;
     let spent: Vec<AtomicU64> = policies.all.iter().map(|_| AtomicU64::new(0)).collect();
     memory::note(
-        &format!("while {} episodes of `{}` were played and kept", policies.all.len() as u64 * u64::from(arguments.episodes), game.spec().name()),
+        &format!(
+            "while {} episodes of `{}` were played and kept",
+            policies.all.len() as u64 * u64::from(arguments.episodes),
+            game.spec().name()
+        ),
         "take fewer episodes or fewer policies",
     );
     let played = play_all(&game, arguments, &policies.all, &spent, &interrupts)?;

@@ -54,12 +54,12 @@ fn what_is_said_about_too_much() {
         laughs += &format!("a{i}: &a{i} [{}]\n", vec![format!("*a{}", i - 1); 9].join(", "));
     }
     let slips = vec![
-            file("100,000 brackets", "100,000 times `[`", "[".repeat(100_000)),
-            file("100,000 mappings", "100,000 times `{a: `", "{a: ".repeat(100_000)),
-            file("100,000 entries of entries", "100,000 times `- `", "- ".repeat(100_000)),
-            file("alias bomb", "12 lists, each of nine times the one before", laughs),
-            file("list in itself", "", "a: &a [1, *a]\n"),
-        ];
+        file("100,000 brackets", "100,000 times `[`", "[".repeat(100_000)),
+        file("100,000 mappings", "100,000 times `{a: `", "{a: ".repeat(100_000)),
+        file("100,000 entries of entries", "100,000 times `- `", "- ".repeat(100_000)),
+        file("alias bomb", "12 lists, each of nine times the one before", laughs),
+        file("list in itself", "", "a: &a [1, *a]\n"),
+    ];
     let ((), took) = processor_time(|| check("too_much", slips));
     assert!(took < Duration::from_secs(20), "{took:?} of processor time");
 }

@@ -97,7 +97,8 @@ rules: {{BasicRule: {{max_steps: 40, initial_conditions: {{Field-0.Plant-0.stage
 score: {{BasicScore: {{reward_mix: {{stage_transition: 1.0}}}}}}
 "
         );
-        let game = load("population", &text).and_then(farm_core::Game::new).unwrap_or_else(|problems| panic!("{problems}"));
+        let game =
+            load("population", &text).and_then(farm_core::Game::new).unwrap_or_else(|problems| panic!("{problems}"));
         plays_and_restores(Environment::new(game.into()), None);
     }
 }

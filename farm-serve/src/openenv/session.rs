@@ -187,7 +187,8 @@ impl Session {
         self.episode = None;
         before?;
         let (episode, text) = Episode::begin(self.served.game.clone(), reset.start);
-        let record = shared.recorder.as_ref().map(|recorder| recorder.begin(&self.served.name, &episode)).transpose()?;
+        let record =
+            shared.recorder.as_ref().map(|recorder| recorder.begin(&self.served.name, &episode)).transpose()?;
         shared.metrics.count_episode();
         let answer = observation(&first(&self.served.name, &episode, text, reset.observe));
         self.episode = Some(Playing { episode, observe: reset.observe, episode_id: reset.episode_id, record });

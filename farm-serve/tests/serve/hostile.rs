@@ -151,9 +151,7 @@ fn bodies_that_are_too_long_or_never_end_are_cut_off() {
         let mut stream = server.connect();
         stream.write_all(head.as_bytes()).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
-        eventually(&format!("{head}: cut off"), || {
-            stream.write_all(b"x").is_err() || stream.read(&mut [0; 1]).is_ok()
-        });
+        eventually(&format!("{head}: cut off"), || stream.write_all(b"x").is_err() || stream.read(&mut [0; 1]).is_ok());
     }
     goes_on(&mut session);
 }

@@ -98,12 +98,14 @@ fn list<'j>(json: &'j Json, key: &str) -> impl Iterator<Item = &'j Json> {
 /// The crates of others that are linked into the wheel: what it depends on, and what that does, without what only builds and tests them.
 fn linked(root: &Path) -> Result<Vec<Linked>> {
     let metadata = metadata(root)?;
-    let packages: BTreeMap<&str, &Json> = list(&metadata, "packages").map(|package| (text(package, "id"), package)).collect();
+    let packages: BTreeMap<&str, &Json> =
+        list(&metadata, "packages").map(|package| (text(package, "id"), package)).collect();
     let nodes: BTreeMap<&str, &Json> = metadata
         .get("resolve")
         .map(|resolve| list(resolve, "nodes").map(|node| (text(node, "id"), node)).collect())
         .unwrap_or_default();
-    let wheel = packages.iter().find(|(_, package)| text(package, "name") == WHEEL).context("there is no such package")?;
+    let wheel =
+        packages.iter().find(|(_, package)| text(package, "name") == WHEEL).context("there is no such package")?;
     let (mut seen, mut left) = (BTreeSet::new(), vec![*wheel.0]);
     while let Some(id) = left.pop() {
         if !seen.insert(id) {
@@ -134,7 +136,8 @@ fn texts(linked: &Linked) -> Result<Vec<String>> {
     find(&linked.folder, &mut files)?;
     files.sort();
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
-    let is_choice = (linked.license.contains(" OR ") || linked.license.contains('/')) && !linked.license.contains(" AND ");
+    let is_choice =
+        (linked.license.contains(" OR ") || linked.license.contains('/')) && !linked.license.contains(" AND ");
     let own: Vec<&PathBuf> = files.iter().filter(|path| path.parent() == Some(&linked.folder)).collect();
     let has_mit = is_choice && own.iter().any(|path| name(path).contains("MIT"));
     let is_left_out = |path: &&PathBuf| {

@@ -13,8 +13,8 @@ use super::cells::*;
 use super::hindrances::hindered;
 use super::plots::{PlantAction, begin, give_back};
 use super::{
-    Columns, Events, Inputs, MAX_SEEDS, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, bloom_threshold, crop_coefficient, flow,
-    flower_buds, pollination, ripe_threshold, shade, total_stress,
+    Columns, Events, Inputs, MAX_SEEDS, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, bloom_threshold,
+    crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress,
 };
 
 /// Height of a sprout: the flow of Eq. 6 stands still at 0.
