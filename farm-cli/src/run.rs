@@ -212,14 +212,13 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
     }
     let (episodes, films, page, monitored) = (written?, filmed?, reported?, monitored?);
+    let signal = interrupts.signal().filter(|_| !is_whole && failure.is_none());
+    let code =
+        signal.map_or(ExitCode::SUCCESS, |signal| signal.tell(results.returns.n, arguments.episodes, "episodes"));
     if !is_whole {
         tell_incomplete(episodes.iter().chain(&films).chain(&page).chain(&monitored));
     }
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    let signal = interrupts.signal().filter(|_| results.returns.n < arguments.episodes);
-    Ok(signal.map_or(ExitCode::SUCCESS, |signal| signal.tell(results.returns.n, arguments.episodes, "episodes")))
+    failure.map_or(Ok(code), Err)
 }
 
 /// Says which files hold less than was asked for.
