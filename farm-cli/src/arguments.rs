@@ -14,7 +14,7 @@ use farm_core::plugin::{self, LoadError};
 use farm_core::{Executor, Game, RemoteExecutor, SeedError, SeedSplit};
 use farm_games::Options;
 
-use crate::output;
+use crate::{memory, output};
 
 /// What every subcommand is given.
 #[derive(Debug, Args)]
@@ -163,8 +163,10 @@ impl GameArguments {
     /// # Errors
     /// Every problem of the game and of the changes.
     pub(crate) fn open(&self) -> Result<Game, Problems> {
+        memory::note_compiling(&self.game);
         let game = farm_games::open(&self.game, &self.options()?)?;
         output::warn(game.warnings());
+        memory::note_playing(&self.game);
         Ok(game)
     }
 }

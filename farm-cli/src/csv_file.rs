@@ -49,20 +49,23 @@ impl CsvFile {
         }
     }
 
-    /// Gives the file its name; returns where it is.
+    /// Gives the file its name, or that of a table that was cut short; returns where it is.
     ///
     /// # Errors
     /// When it could not be written.
-    pub(crate) fn finish(self) -> anyhow::Result<PathBuf> {
+    pub(crate) fn finish(self, is_whole: bool) -> anyhow::Result<PathBuf> {
         let Self { path, writer, failure } = self;
-        let finish = || -> anyhow::Result<()> {
+        let finish = || -> anyhow::Result<PathBuf> {
             failure.map_or(Ok(()), Err)?;
-            writer.into_inner().map_err(csv::IntoInnerError::into_error)?.finish()?;
-            Ok(())
+            let mut file = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+            if is_whole {
+                file.finish()?;
+                return Ok(path.clone());
+            }
+            Ok(file.finish_incomplete()?)
         };
         finish().with_context(|| {
             format!("the episodes can't be written to {}; the table holds all that is left of them", path.display())
-        })?;
-        Ok(path)
+        })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use farm_core::{Game, Observer, ObserverError, State, Transition};
-use farm_output::{OutputError, check_target, save};
+use farm_output::{OutputError, check_target, save, save_incomplete};
 use farm_render::{
     Film, FilmFormat, FilmOptions, Frame, Legend, PictureOptions, RenderError, Renderer, Season, Size, View,
 };
@@ -193,23 +193,23 @@ impl FilmObserver {
         Ok(())
     }
 
-    /// Writes the films; returns the files and the folder that were written.
+    /// Writes the films, under names that say so if the episode was cut short; returns the files and the folder that were written.
     ///
     /// # Errors
     /// What could not be encoded or written; what could is written all the same.
-    pub(crate) fn finish(self) -> Result<Vec<PathBuf>, RenderError> {
+    pub(crate) fn finish(self, is_whole: bool) -> Result<Vec<PathBuf>, RenderError> {
         let mut failure = self.failure;
         let mut written: Vec<PathBuf> = Vec::new();
         if let Some(Pictures { folder, written: pictures, .. }) = self.pictures {
-            if failure.is_none() && !pictures.is_empty() {
+            if failure.is_none() && !pictures.is_empty() && is_whole {
                 failure = remove_other_pictures(&folder, &pictures).err().map(RenderError::from);
             }
             written.push(folder);
         }
         let films = self.film.map(Film::finish).unwrap_or_default();
         for (path, bytes) in self.files.into_iter().zip(films) {
-            match bytes.and_then(|bytes| Ok(save(&path, &bytes)?)) {
-                Ok(()) => written.push(path),
+            match bytes.and_then(|bytes| Ok(save_as(&path, &bytes, is_whole)?)) {
+                Ok(path) => written.push(path),
                 Err(error) => failure = failure.take().or(Some(error)),
             }
         }
@@ -232,6 +232,14 @@ impl Observer for FilmObserver {
         self.take(&Frame { total, reward, executed, events, ..Frame::of(state) });
         Ok(())
     }
+}
+
+/// Writes a file under its name, or, of an episode that was cut short, under one that says so; returns the name.
+///
+/// # Errors
+/// The file, with the reason.
+pub(crate) fn save_as(path: &Path, bytes: &[u8], is_whole: bool) -> Result<PathBuf, OutputError> {
+    if is_whole { save(path, bytes).map(|()| path.to_owned()) } else { save_incomplete(path, bytes) }
 }
 
 /// Makes a folder and those above it, into which files can be written.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::output;
 
-/// What has come since a run began: INT (Ctrl-C) or TERM. The first signal ends the run after its episode, the second one within it, the
+/// What has come since a run began: INT (Ctrl-C), TERM, or HUP of a terminal that goes away. The first signal ends the run after its episode, the second one within it, the
 /// third one at once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interrupts(Arc<Noted>);
@@ -40,12 +40,13 @@ impl Interrupts {
     /// The same; `consequence` is what the first signal is said to lead to.
     #[cfg(unix)]
     pub(crate) fn note_as(consequence: &'static str) -> Self {
-        use signal_hook::consts::{SIGINT, SIGTERM};
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         use signal_hook::iterator::Signals;
 
         let interrupts = Self::default();
         let noted = interrupts.0.clone();
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return interrupts };
+        let hangup = (!is_hangup_ignored()).then_some(SIGHUP);
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup)) else { return interrupts };
         let listen = move || {
             for signal in signals.forever() {
                 let number = signal.try_into().unwrap_or_default();
@@ -93,8 +94,27 @@ impl Signal {
     }
 }
 
+/// Whether the program was started with HUP ignored, as `nohup` does for programs that outlive their terminal; known on Linux alone.
+pub(crate) fn is_hangup_ignored() -> bool {
+    const HANGUP: u64 = 1;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & HANGUP != 0)
+}
+
+/// Lets a write that exceeds the limit of a file's size (`ulimit -f`) fail like any other write, with a message that names the file. The
+/// signal that comes with it would end the program without a word.
+pub(crate) fn report_file_limits() {
+    #[cfg(unix)]
+    {
+        // Nobody reads it: that the signal is noted is what keeps it from ending the program. A system without the signal has no limit.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    }
+}
+
 fn name(signal: u8) -> String {
     match signal {
+        1 => "SIGHUP".to_owned(),
         2 => "SIGINT".to_owned(),
         15 => "SIGTERM".to_owned(),
         other => format!("signal {other}"),

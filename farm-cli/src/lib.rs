@@ -5,7 +5,7 @@
 //! The program `farm` is [`run`] with its arguments, and so is `farm-gym`, the command of the Python package.
 //!
 //! Exit codes: 0 all went well, 1 something is wrong with a file, a name or a value, 2 the command was written wrongly
-//! (clap's own). A reader that closes the pipe early (`farm list | head -1`) is no error.
+//! (clap's own), 3 the memory did not suffice. A reader that closes the pipe early (`farm list | head -1`) is no error.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -37,6 +37,7 @@ mod level;
 mod list;
 #[cfg(feature = "serve")]
 mod mcp;
+mod memory;
 mod monitoring;
 mod new;
 mod oracle;
@@ -70,6 +71,7 @@ use clap::{ColorChoice, FromArgMatches, Parser, Subcommand};
 use farm_core::RemoteExecutor;
 
 pub use blocks::BlockPlayer;
+pub use memory::out_of_memory;
 
 const EXAMPLES: &str = "\
 GAME is a name that `farm list games` shows, or the path of a YAML file.
@@ -102,7 +104,7 @@ EXAMPLES:
   farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
 
 What `--json` prints names its form, such as `farm/run/1`; schemas/outputs/ describes each.
-Exit codes: 0 success, 1 a problem in a file, name or value, 2 wrong usage.";
+Exit codes: 0 success, 1 a problem in a file, name or value, 2 wrong usage, 3 out of memory.";
 
 /// Farm games: look at them, play them, check your own.
 #[derive(Debug, Parser)]
@@ -168,6 +170,7 @@ enum Command {
 /// It returns whatever happens, and leaves it to the caller to end the process: a wrong command, `--help` and errors are told, and are
 /// exit codes.
 pub fn run(program: &'static str, words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    interrupts::report_file_limits();
     run_within(program, words, None, |_, command| command())
 }
 

@@ -1,7 +1,8 @@
 //! The program `farm`: the library of this crate, with the arguments of the process.
 
-#![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
+
+mod allocator;
 
 use std::process::ExitCode;
 

@@ -70,16 +70,17 @@ impl Monitoring {
         Ok(Some(Self { recorder, sinks, failure: None }))
     }
 
-    /// Finishes the files; returns those that were written.
+    /// Finishes the files, under names that say so if episodes were cut short; returns those that were written.
     ///
     /// # Errors
     /// What could not be written; what could is written all the same.
-    pub(crate) fn finish(self) -> Result<Vec<PathBuf>, OutputError> {
+    pub(crate) fn finish(self, is_whole: bool) -> Result<Vec<PathBuf>, OutputError> {
         let mut written = Vec::new();
         let mut failure = self.failure;
         for (path, sink) in self.sinks {
-            match sink.finish() {
-                Ok(()) => written.push(path),
+            let finished = if is_whole { sink.finish().map(|()| None) } else { sink.finish_incomplete() };
+            match finished {
+                Ok(renamed) => written.push(renamed.unwrap_or(path)),
                 Err(error) => failure = failure.or(Some(error)),
             }
         }

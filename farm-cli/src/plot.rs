@@ -2,7 +2,7 @@
 
 use std::path::{Path as FilePath, PathBuf};
 
-use farm_output::{check_target, save};
+use farm_output::{check_target, save, save_incomplete};
 use farm_plot::Drawing;
 
 use crate::targets::Format;
@@ -36,8 +36,19 @@ impl PlotFile {
     /// # Errors
     /// When it can't be drawn or written.
     pub(crate) fn save(&self, drawing: &Drawing) -> anyhow::Result<&FilePath> {
-        let bytes = if self.is_png { drawing.png(PNG_SCALE)? } else { drawing.svg().into_bytes() };
-        save(&self.path, &bytes)?;
+        save(&self.path, &self.bytes(drawing)?)?;
         Ok(&self.path)
+    }
+
+    /// Writes the chart of results that were cut short, under a name that says so; returns where to.
+    ///
+    /// # Errors
+    /// When it can't be drawn or written.
+    pub(crate) fn save_incomplete(&self, drawing: &Drawing) -> anyhow::Result<PathBuf> {
+        Ok(save_incomplete(&self.path, &self.bytes(drawing)?)?)
+    }
+
+    fn bytes(&self, drawing: &Drawing) -> anyhow::Result<Vec<u8>> {
+        Ok(if self.is_png { drawing.png(PNG_SCALE)? } else { drawing.svg().into_bytes() })
     }
 }

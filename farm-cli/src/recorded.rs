@@ -151,10 +151,10 @@ pub(crate) fn write(
         return Ok(Vec::new());
     }
     let line = watch(game, seed, moves, &mut (&mut film, &mut report))?;
-    let films = film.map(FilmObserver::finish).transpose()?.unwrap_or_default();
+    let films = film.map(|film| film.finish(true)).transpose()?.unwrap_or_default();
     let mut written: Vec<String> = films.iter().map(|film| format!("film: {}", film.display())).collect();
     if let (Some(page), Some(report)) = (&page, report) {
-        written.push(format!("report: {}", page.save(report, &[line])?.display()));
+        written.push(format!("report: {}", page.save(report, &[line], true)?.display()));
     }
     Ok(written)
 }

@@ -115,7 +115,12 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             let mut file = OutputFile::create(path).with_context(place)?;
             let traced = trace_steps(&game, episode, &mut file);
             // The steps before one that can't be taken are written, too.
-            file.finish().with_context(place)?;
+            if matches!(traced, Ok(Traced::Stopped(_))) {
+                let written = file.finish_incomplete().with_context(place)?;
+                output::note(format!("cut short: {}", written.display()));
+            } else {
+                file.finish().with_context(place)?;
+            }
             traced?
         }
     };

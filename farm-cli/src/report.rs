@@ -7,6 +7,7 @@ use farm_report::{EpisodeLine, Report, Run, compare};
 
 use crate::arguments::GameArguments;
 use crate::episode::Episode;
+use crate::film::save_as;
 use crate::targets::Format;
 
 const FORMAT: Format =
@@ -27,13 +28,12 @@ impl ReportFile {
         Ok(Self(path.to_owned()))
     }
 
-    /// Writes the page of a report; returns where to.
+    /// Writes the page of a report, under a name that says so if episodes were cut short; returns where to.
     ///
     /// # Errors
     /// When a picture can't be encoded, or the file can't be written.
-    pub(crate) fn save(&self, report: Report, episodes: &[EpisodeLine]) -> anyhow::Result<&FilePath> {
-        save(&self.0, report.page(episodes)?.as_bytes())?;
-        Ok(&self.0)
+    pub(crate) fn save(&self, report: Report, episodes: &[EpisodeLine], is_whole: bool) -> anyhow::Result<PathBuf> {
+        Ok(save_as(&self.0, report.page(episodes)?.as_bytes(), is_whole)?)
     }
 
     /// Writes the page that compares several episodes; returns where to.

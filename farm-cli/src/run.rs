@@ -8,6 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use farm_core::Game;
 use farm_core::config::Problems;
+use farm_output::is_incomplete;
 use farm_report::Report;
 use serde_json::{Value as Json, json};
 
@@ -44,8 +45,9 @@ monitoring, the policy and the resets. Films and pictures show the first episode
 `--json` prints an object whose `schema` is `farm/run/1`: the returns' mean, deviation and extremes, and under `per_episode` the seed, return
 and steps of each episode.
 
-Files are begun before anything is played, and have their names when they are complete. Ctrl-C (SIGINT) or SIGTERM ends the run after
-its episode, a second one within it: what was done by then is written, and the exit code is 130 or 143.";
+Files are begun before anything is played, and have their names when they are complete. Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a terminal
+that goes away ends the run after its episode, a second one within it. What was done by then is written to files whose names say so, such as
+`episodes.incomplete.csv`; an earlier `episodes.csv` stays as it is. The exit code is 130, 143 or 129.";
 
 /// Plays episodes and shows their returns
 #[derive(Debug, Args)]
@@ -177,44 +179,55 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             }
         }
         if let Some(film) = film.take() {
-            filmed = film.finish();
+            filmed = film.finish(true);
         }
         first_report = first_report.or(report.take());
         progress.episode_done();
     }
     results.seconds = progress.finish();
+    let is_whole = results.returns.n == arguments.episodes;
     // Written before anything is printed, so that a reader who has gone away takes no results with him.
-    let written = table.filter(|_| results.returns.n > 0).map(CsvFile::finish).transpose();
+    let written = table.filter(|_| results.returns.n > 0).map(|table| table.finish(is_whole)).transpose();
     // What was filmed before an episode failed is kept too.
     if let Some(film) = film.take() {
-        filmed = film.finish();
+        filmed = film.finish(false);
     }
     // The same goes for what was seen of an episode that failed.
-    let reported = page.as_ref().zip(first_report.or(report.take())).map(|(page, report)| page.save(report, &lines));
+    let reported =
+        page.as_ref().zip(first_report.or(report.take())).map(|(page, report)| page.save(report, &lines, is_whole));
     let reported = reported.transpose();
-    let monitored = monitoring.map_or(Ok(Vec::new()), Monitoring::finish);
+    let monitored = monitoring.map_or(Ok(Vec::new()), |monitoring| monitoring.finish(is_whole));
     if results.returns.n > 0 {
         let files = RunFiles {
             episodes: written.as_ref().ok().and_then(Option::as_deref),
             films: filmed.as_deref().unwrap_or_default(),
-            report: reported.as_ref().ok().copied().flatten(),
+            report: reported.as_ref().ok().and_then(Option::as_deref),
             monitoring: monitored.as_deref().unwrap_or_default(),
         };
         let printed = print(arguments, &game, &results, &histories, files);
         let all_written = written.is_ok() && filmed.is_ok() && reported.is_ok() && monitored.is_ok();
-        if failure.is_none() && all_written {
+        // Of a terminal that goes away, whose signal ended the run, nothing more is expected.
+        if failure.is_none() && all_written && interrupts.signal().is_none() {
             printed?;
         }
     }
-    written?;
-    filmed?;
-    reported?;
-    monitored?;
-    if let Some(failure) = failure {
-        return Err(failure);
+    let (episodes, films, page, monitored) = (written?, filmed?, reported?, monitored?);
+    let signal = interrupts.signal().filter(|_| !is_whole && failure.is_none());
+    let code =
+        signal.map_or(ExitCode::SUCCESS, |signal| signal.tell(results.returns.n, arguments.episodes, "episodes"));
+    if !is_whole {
+        tell_incomplete(episodes.iter().chain(&films).chain(&page).chain(&monitored));
     }
-    let signal = interrupts.signal().filter(|_| results.returns.n < arguments.episodes);
-    Ok(signal.map_or(ExitCode::SUCCESS, |signal| signal.tell(results.returns.n, arguments.episodes, "episodes")))
+    failure.map_or(Ok(code), Err)
+}
+
+/// Says which files hold less than was asked for.
+fn tell_incomplete<'a>(written: impl Iterator<Item = &'a PathBuf>) {
+    let names: Vec<String> =
+        written.filter(|path| is_incomplete(path)).map(|path| path.display().to_string()).collect();
+    if !names.is_empty() {
+        output::note(format!("cut short: {}", names.join(", ")));
+    }
 }
 
 /// Rejects two options that write the same file.

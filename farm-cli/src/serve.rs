@@ -12,7 +12,7 @@ use farm_games::{CATALOGUE, Options};
 use farm_serve::{Games, Limits, LogForm, Server, Settings};
 
 use crate::arguments::{self, at_least_one};
-use crate::output;
+use crate::{interrupts, memory, output};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -148,8 +148,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             "other machines reach this address: whoever has the token can play every game and read what is served; nothing is encrypted",
         );
     }
+    memory::note("while games were served", "allow fewer sessions (`--max-sessions`) or serve smaller games");
     let threads = arguments.threads.map_or_else(arguments::cores, |threads| usize::from(threads.get()));
-    server.run(threads, farm_serve::signal())?;
+    server.run(threads, farm_serve::signal(interrupts::is_hangup_ignored()))?;
     output::note("the server has ended");
     Ok(ExitCode::SUCCESS)
 }

@@ -32,7 +32,9 @@ pub fn in_parallel<B, T: Send>(
         }
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.max(1).min(n)).map(|_| scope.spawn(work)).collect();
+        // Where the system gives no more threads, those that there are do all of it.
+        let spawned = || std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads.max(1).min(n)).map_while(|_| spawned()).collect();
         work();
         // What a part written in another language raises passes on as it is, whichever thread it played on.
         others.into_iter().for_each(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));

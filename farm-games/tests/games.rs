@@ -7,6 +7,7 @@ mod golden;
 mod grid_play;
 mod levels;
 mod mass_balances;
+mod measures;
 mod missing_roles;
 mod platform;
 mod policies;

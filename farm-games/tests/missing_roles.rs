@@ -1,8 +1,10 @@
 //! What is said of a role that no part of a field provides, and how long it takes to say so.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use farm_games::{GameSource, Options};
+
+use super::measures::processor_time;
 
 /// A farm whose field has these entities.
 fn refused(entities: &str) -> String {
@@ -14,25 +16,13 @@ fn refused(entities: &str) -> String {
     opened.map(drop).expect_err(entities).to_string()
 }
 
-/// The time of the processor that this thread has taken; where the system does not tell, the time that has passed.
-fn processor_time(start: Instant) -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let told = text.and_then(|text| text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos));
-    told.unwrap_or_else(|| start.elapsed())
-}
-
 #[test]
 fn a_missing_soil_is_told_at_once() {
-    let start = Instant::now();
-    let before = processor_time(start);
-    let said = refused("Weather: {base: montpellier}, Fertilizer: {}, Plant: bean");
-    let took = processor_time(start) - before;
+    let (said, took) = processor_time(|| refused("Weather: {base: montpellier}, Fertilizer: {}, Plant: bean"));
     assert!(said.contains("which no part provides") && said.contains("add `Soil`"), "{said}");
     // An optimised program needs a thirtieth of that.
     assert!(took < Duration::from_millis(800), "{took:?}");
-    let again = processor_time(start);
-    refused("Weather: {base: montpellier}, Plant: bean");
-    let took = processor_time(start) - again;
+    let (_, took) = processor_time(|| refused("Weather: {base: montpellier}, Plant: bean"));
     assert!(took < Duration::from_millis(300), "{took:?}");
 }
 

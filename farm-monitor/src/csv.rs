@@ -61,9 +61,19 @@ impl Sink for Csv {
     }
 
     fn finish(self: Box<Self>) -> Result<(), OutputError> {
-        let Self { path, writer, .. } = *self;
-        let written = writer.into_inner().map_err(csv::IntoInnerError::into_error);
-        written.map_err(OutputError::write(&path))?.finish()
+        self.written()?.finish()
+    }
+
+    fn finish_incomplete(self: Box<Self>) -> Result<Option<PathBuf>, OutputError> {
+        self.written()?.finish_incomplete().map(Some)
+    }
+}
+
+impl Csv {
+    /// The file with all rows in it.
+    fn written(self) -> Result<OutputFile, OutputError> {
+        let Self { path, writer, .. } = self;
+        writer.into_inner().map_err(csv::IntoInnerError::into_error).map_err(OutputError::write(&path))
     }
 }
 

@@ -114,6 +114,17 @@ impl Parquet {
         self.rows.clear();
         Ok(())
     }
+
+    /// Writes the rows that are kept, and what a file ends with.
+    fn write_rest(&mut self) -> Result<(), OutputError> {
+        let mut write = || {
+            if !self.rows.is_empty() {
+                self.write_group()?;
+            }
+            self.writer.finish().map(drop)
+        };
+        write().map_err(failed(&self.path))
+    }
 }
 
 impl Sink for Parquet {
@@ -135,15 +146,13 @@ impl Sink for Parquet {
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), OutputError> {
-        let path = self.path.clone();
-        let mut write = || {
-            if !self.rows.is_empty() {
-                self.write_group()?;
-            }
-            self.writer.finish().map(drop)
-        };
-        write().map_err(failed(&path))?;
+        self.write_rest()?;
         self.writer.inner_mut().finish()
+    }
+
+    fn finish_incomplete(mut self: Box<Self>) -> Result<Option<PathBuf>, OutputError> {
+        self.write_rest()?;
+        self.writer.inner_mut().finish_incomplete().map(Some)
     }
 }
 

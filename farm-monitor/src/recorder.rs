@@ -1,5 +1,7 @@
 //! Making rows of what episodes show.
 
+use std::path::PathBuf;
+
 use farm_core::{Game, Monitor, State, Transition};
 use farm_output::OutputError;
 
@@ -68,6 +70,16 @@ pub trait Sink {
     /// # Errors
     /// What can't be written.
     fn finish(self: Box<Self>) -> Result<(), OutputError>;
+
+    /// The same for episodes of which fewer were played than were meant to be, or of which one was cut short: a file that is written as a
+    /// whole gets the name of [`farm_output::incomplete`], and an earlier one of the usual name stays as it is. Returns the new name, if
+    /// there is one. What is written while it is played has its name already.
+    ///
+    /// # Errors
+    /// What can't be written.
+    fn finish_incomplete(self: Box<Self>) -> Result<Option<PathBuf>, OutputError> {
+        self.finish().map(|()| None)
+    }
 }
 
 /// Makes rows of the states of a game.

@@ -72,7 +72,7 @@ impl Observer for Failing {
 fn an_observer_that_fails_leaves_no_part_of_the_files_of_others() {
     let folder = Folder::new("failing");
     let game = game("farm0-v0", None, "");
-    let mut waiting = support::Waiting;
+    let mut waiting = super::support::Waiting;
     for fails in [true, false] {
         let recorder = || Recorder::of(&game);
         let path = |name| folder.0.join(name);
@@ -111,7 +111,7 @@ fn a_sink_that_fails_ends_the_episode_with_its_error() {
     }
     let game = game("farm0-v0", None, "");
     let mut observer = RowObserver::new(Recorder::of(&game), Full(0));
-    let error = play(&game, &mut support::Waiting, 1, &mut observer).unwrap_err();
+    let error = play(&game, &mut super::support::Waiting, 1, &mut observer).unwrap_err();
     assert_eq!(error.to_string(), "the table can't be encoded: row 4");
     assert_eq!(observer.sink().0, 4, "nothing is told after an error");
 }

@@ -1,15 +1,22 @@
 //! Files that are written as a whole or not at all.
 
+use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
+use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::error::OutputError;
 
 /// The end of the name of a file that is not finished.
 const PART: &str = ".part";
+/// Digits of the random number in the name of a file that is not finished.
+const RANDOM_DIGITS: usize = 16;
+/// How many random names are tried; a second one is needed once in 2⁶⁴ files.
+const MAX_TRIES: usize = 8;
+/// What stands before the ending of a file that was cut short.
+const INCOMPLETE: &str = "incomplete";
 /// An unfinished file that was changed within this time is left alone, whoever holds it: its process may be about to lock it.
 const FRESH: Duration = Duration::from_secs(60);
 
@@ -21,8 +28,9 @@ fn folder(path: &Path) -> &Path {
 /// A file in the making: under another name until it is finished, so that no half a file ever has the name; nothing of it stays
 /// behind if it never is. What is not a file, such as a device, is written to directly. Of a link, what it leads to is replaced.
 ///
-/// The other name is the file's with the process, a number and `.part`. While it is written the file is locked, so that what a
-/// killed process has left behind can be told from what is still written.
+/// The other name is the file's with the process, a random number and `.part`. The file is created under it and never opened: in a folder
+/// that others may write to, nobody can put a link there beforehand. While it is written the file is locked, so that what a killed process
+/// has left behind can be told from what is still written.
 #[derive(Debug)]
 pub struct OutputFile {
     /// As whoever wants it names it.
@@ -51,12 +59,8 @@ impl OutputFile {
             let file = File::options().write(true).open(path).map_err(OutputError::write(path))?;
             return Ok(Self { path: path.to_owned(), part: None, writer: BufWriter::new(file) });
         }
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let mut name = target.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}-{}{PART}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
-        let part = folder(&target).join(name);
-        let file = File::create(&part).map_err(OutputError::write(path))?;
+        let (part, file) = create_part(&target).map_err(OutputError::write(path))?;
         // Where a file system knows no locks, unfinished files stay until somebody removes them.
         let _ = file.try_lock();
         Ok(Self { path: path.to_owned(), part: Some((part, target)), writer: BufWriter::new(file) })
@@ -67,8 +71,25 @@ impl OutputFile {
     /// # Errors
     /// The file, with the reason.
     pub fn finish(&mut self) -> Result<(), OutputError> {
-        let finished = self.writer.flush().and_then(|()| match &self.part {
-            Some((part, target)) => {
+        let target = self.part.as_ref().map(|(_, target)| target.clone());
+        self.finish_as(target)
+    }
+
+    /// Gives a file that was cut short a name that says so: `season.incomplete.csv` instead of `season.csv`, which keeps what it has from
+    /// an earlier time. Returns the name; a device has its own.
+    ///
+    /// # Errors
+    /// The file, with the reason.
+    pub fn finish_incomplete(&mut self) -> Result<PathBuf, OutputError> {
+        let target = self.part.as_ref().map(|_| incomplete(&self.path));
+        let written = target.clone().unwrap_or_else(|| self.path.clone());
+        self.finish_as(target)?;
+        Ok(written)
+    }
+
+    fn finish_as(&mut self, target: Option<PathBuf>) -> Result<(), OutputError> {
+        let finished = self.writer.flush().and_then(|()| match (&self.part, target) {
+            (Some((part, _)), Some(target)) => {
                 // Otherwise a power cut may leave an empty file under the name.
                 self.writer.get_ref().sync_all()?;
                 // Whoever locks the file by its name finds it free. To close it is not enough: a process that is being started holds it, too,
@@ -76,12 +97,58 @@ impl OutputFile {
                 let _ = self.writer.get_ref().unlock();
                 fs::rename(part, target)
             }
-            None => Ok(()),
+            _ => Ok(()),
         });
         finished.map_err(OutputError::write(&self.path))?;
         self.part = None;
         Ok(())
     }
+}
+
+/// The name of a file that was cut short, beside the one that it has when it is whole: `season.incomplete.csv` for `season.csv`.
+pub fn incomplete(path: &Path) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(INCOMPLETE);
+    if let Some(ending) = path.extension() {
+        name.push(".");
+        name.push(ending);
+    }
+    path.with_file_name(name)
+}
+
+/// Whether a name is that of a file that was cut short, as [`incomplete`] makes it.
+pub fn is_incomplete(path: &Path) -> bool {
+    let stem = path.file_stem().map(Path::new);
+    let marked = |name: &Path| name.extension().is_some_and(|mark| mark == INCOMPLETE);
+    stem.is_some_and(marked) || marked(path)
+}
+
+/// Creates the unfinished file of a name.
+fn create_part(target: &Path) -> io::Result<(PathBuf, File)> {
+    let mut tries = 0;
+    loop {
+        // Its keys are random numbers of the system, so that a number made of them is one, too.
+        let random = RandomState::new().build_hasher().finish();
+        let mut name = target.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}-{random:0RANDOM_DIGITS$x}{PART}", std::process::id()));
+        let part = folder(target).join(name);
+        tries += 1;
+        match File::options().write(true).create_new(true).open(&part) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < MAX_TRIES => {}
+            created => return created.map(|file| (part, file)),
+        }
+    }
+}
+
+/// Whether what stands between a name and `.part` is what [`create_part`] puts there.
+fn is_mark(middle: &str) -> bool {
+    let is_number = |text: &str, is_digit: fn(&char) -> bool| !text.is_empty() && text.chars().all(|c| is_digit(&c));
+    middle.split_once('-').is_some_and(|(process, random)| {
+        is_number(process, char::is_ascii_digit)
+            && random.len() == RANDOM_DIGITS
+            && is_number(random, char::is_ascii_hexdigit)
+    })
 }
 
 impl Write for OutputFile {
@@ -114,13 +181,14 @@ fn remove_stale(target: &Path, own: &Path) {
     let Ok(entries) = fs::read_dir(folder(target)) else { return };
     for entry in entries.flatten() {
         let found = entry.file_name();
-        let is_part = found.to_str().and_then(|found| found.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(PART));
-        let is_part = is_part.is_some_and(|middle| middle.chars().all(|c| c.is_ascii_digit() || c == '-'));
+        let middle = found.to_str().and_then(|found| found.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(PART));
         let path = entry.path();
-        if !is_part || path.file_name() == own.file_name() {
+        if !middle.is_some_and(is_mark) || path.file_name() == own.file_name() {
             continue;
         }
-        let age = entry.metadata().and_then(|found| found.modified()).ok().and_then(|at| at.elapsed().ok());
+        // A link or a pipe of that name is none of ours, and opening it might wait for ever.
+        let Some(metadata) = entry.metadata().ok().filter(fs::Metadata::is_file) else { continue };
+        let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
         if age.is_some_and(|age| age > FRESH) && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
             let _ = fs::remove_file(&path);
         }
@@ -156,6 +224,16 @@ pub fn check_target(path: &Path) -> Result<(), OutputError> {
         return Ok(());
     }
     OutputFile::create(path).map(drop)
+}
+
+/// Writes a file that was cut short, under the name of [`incomplete`], which is returned.
+///
+/// # Errors
+/// The file, with the reason.
+pub fn save_incomplete(path: &Path, bytes: &[u8]) -> Result<PathBuf, OutputError> {
+    let mut file = OutputFile::begin(path)?;
+    file.write_all(bytes).map_err(OutputError::write(path))?;
+    file.finish_incomplete()
 }
 
 /// Writes a file as a whole or not at all, as an [`OutputFile`].
@@ -219,7 +297,9 @@ mod tests {
         // Left behind long ago: by a process that has gone, by this one, and what only looks like it.
         let long_ago = std::time::SystemTime::now() - 2 * FRESH;
         let aged = |name: &str| File::create(folder.join(name)).unwrap().set_modified(long_ago).unwrap();
-        ["a.csv.123.part", "a.csv.4567-8.part", "a.csv.backup.part", "b.csv.123-0.part"].into_iter().for_each(aged);
+        let left = ["a.csv.123-0123456789abcdef.part", "a.csv.4567-fedcba9876543210.part"];
+        let others = ["a.csv.123-cafe.part", "a.csv.backup.part", "b.csv.123-0123456789abcdef.part"];
+        left.into_iter().chain(others).for_each(aged);
         one.writer.get_ref().set_modified(long_ago).unwrap();
         let three = OutputFile::create(&file).unwrap();
         drop(three);
@@ -229,7 +309,56 @@ mod tests {
         let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.collect();
         names.sort();
-        assert_eq!(names, ["a.csv", "a.csv.backup.part", "b.csv.123-0.part"]);
+        assert_eq!(names, [&["a.csv"], &others[..]].concat());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_was_cut_short_says_so_and_leaves_the_whole_file_as_it_is() {
+        let folder = scratch("incomplete");
+        let file = folder.join("a.csv");
+        save(&file, b"whole").unwrap();
+        let mut cut = OutputFile::create(&file).unwrap();
+        cut.write_all(b"cut").unwrap();
+        let name = cut.finish_incomplete().unwrap();
+        assert_eq!(name, folder.join("a.incomplete.csv"));
+        assert_eq!((fs::read(&file).unwrap(), fs::read(&name).unwrap()), (b"whole".to_vec(), b"cut".to_vec()));
+        assert_eq!(save_incomplete(&file, b"again").unwrap(), name);
+        assert_eq!(fs::read(&name).unwrap(), b"again");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        for (whole, cut) in
+            [("o/season", "o/season.incomplete"), (".hidden", ".hidden.incomplete"), ("a.b.c", "a.b.incomplete.c")]
+        {
+            assert_eq!(incomplete(Path::new(whole)), Path::new(cut));
+            assert!(is_incomplete(Path::new(cut)) && !is_incomplete(Path::new(whole)), "{cut}");
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// Another user of the folder knows the name of the file and the number of the process, and nothing else of the unfinished file.
+    #[cfg(unix)]
+    #[test]
+    fn no_link_of_others_is_followed() {
+        use std::os::unix::fs::symlink;
+        let folder = scratch("planted");
+        let (file, victim) = (folder.join("a.csv"), folder.join("victim"));
+        fs::write(&victim, "mine").unwrap();
+        let mut first = OutputFile::create(&file).unwrap();
+        let (name, _) = first.part.clone().unwrap();
+        // Names of the form that a part has, of numbers near the one that was drawn, and those that a counter would have.
+        let text = name.to_str().unwrap().strip_suffix(PART).unwrap();
+        let (begin, random) = text.split_at(text.len() - RANDOM_DIGITS);
+        let random = u64::from_str_radix(random, 16).unwrap();
+        for next in 1..100 {
+            symlink(&victim, format!("{begin}{:016x}{PART}", random.wrapping_add(next))).unwrap();
+            symlink(&victim, folder.join(format!("a.csv.{}-{next}{PART}", std::process::id()))).unwrap();
+        }
+        first.write_all(b"one").unwrap();
+        first.finish().unwrap();
+        for _ in 0..100 {
+            save(&file, b"two").unwrap();
+        }
+        assert_eq!((fs::read(&victim).unwrap(), fs::read(&file).unwrap()), (b"mine".to_vec(), b"two".to_vec()));
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -1,10 +1,13 @@
 //! Many environments, stepped together into NumPy arrays.
 
+use std::io::ErrorKind;
+
 use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment as Engine};
 use farm_core::{Observer, ObserverError, State, Transition};
 use farm_monitor::{Recorder, Row, RowObserver};
 use farm_render::Frame;
 use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
@@ -77,9 +80,13 @@ impl VectorEnvironment {
         };
         let (n, size) = (environments, game.game.observation().size());
         let maker = ObservationMaker::new(py, game.game.observation());
-        let finals = if autoreset == Autoreset::SameStep { n * size } else { 0 };
+        let finals = if autoreset == Autoreset::SameStep { n.saturating_mul(size) } else { 0 };
         let shared = game.game.clone();
-        let engine = py.detach(|| errors::guarded(|| Engine::new(shared, n, threads, autoreset)))??;
+        let engine = py.detach(|| errors::guarded(|| Engine::new(shared, n, threads, autoreset)))?;
+        let engine = engine.map_err(|error| match error.kind() {
+            ErrorKind::OutOfMemory => PyMemoryError::new_err(error.to_string()),
+            _ => error.into(),
+        })?;
         let arrays = Arrays {
             records: PyArray1::zeros(py, n * size, false).unbind(),
             rewards: PyArray1::zeros(py, n, false).unbind(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import shutil
@@ -22,6 +23,8 @@ PARTS = Path(__file__).parent / "parts"
 SLUGS = str(PARTS / "slugs.yaml")
 #: Game files may name classes and plugins.
 ALLOWED = "--allow-plugins"
+#: Seconds that anything may take that has to happen: the machine may have much else to do.
+PATIENCE = 120
 
 
 def command(*words: str) -> list[str]:
@@ -125,20 +128,25 @@ def test_what_a_part_raises_is_shown_with_its_traceback(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
-def test_control_c_ends_a_long_run() -> None:
-    words = command("run", "full_farm-v0", "--episodes", "1000000", "--policy", "wait")
-    # Who runs the tests in the background may have it be ignored.
-    reset = "import signal, os, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_ends_a_long_run_and_what_was_done_is_written(name: str, tmp_path: Path) -> None:
+    words = command("run", "clay_bean", "--episodes", "100000000", "--policy", "wait", "--out", str(tmp_path))
+    # Who runs the tests in the background may have them be ignored.
+    reset = "import signal, os, sys; [signal.signal(s, signal.SIG_DFL) for s in (1, 2, 15)]; os.execv(sys.argv[1], sys.argv[1:])"
     with subprocess.Popen([sys.executable, "-c", reset, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
-            time.sleep(3)
-            assert process.poll() is None
-            process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=30)
+            # Signals are noted before the table is begun, and rows come with the episodes.
+            end = time.monotonic() + PATIENCE
+            while not any(part.stat().st_size > 0 for part in tmp_path.glob("episodes.csv.*.part")):
+                assert process.poll() is None and time.monotonic() < end, process.communicate()
+                time.sleep(0.01)
+            process.send_signal(signal.Signals[name])
+            _, errors = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
-        assert process.returncode in (-signal.SIGINT, 128 + signal.SIGINT), errors
-        assert b"Traceback" not in errors
+        assert process.returncode == 128 + signal.Signals[name], errors
+        assert b"Traceback" not in errors and b"cut short: " in errors
+    assert [path.name for path in tmp_path.iterdir()] == ["episodes.incomplete.csv"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are those of POSIX")
@@ -153,14 +161,14 @@ def test_a_game_is_played_on_a_terminal(key: bytes) -> None:
     child, terminal = pty.fork()
     if child == 0:
         os.environ["TERM"] = "xterm-256color"
-        # Until the terminal has its size.
-        time.sleep(0.5)
+        while os.get_terminal_size(0).columns == 0:
+            time.sleep(0.01)
         words = command("play", "backwards_valley")
         os.execv(words[0], words)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     shown, begin, is_pressed, status = b"", time.monotonic(), False, None
     try:
-        while status is None and time.monotonic() - begin < 60:
+        while status is None and time.monotonic() - begin < PATIENCE:
             if select.select([terminal], [], [], 0.1)[0]:
                 try:
                     shown += os.read(terminal, 65536)
@@ -180,16 +188,23 @@ def test_a_game_is_played_on_a_terminal(key: bytes) -> None:
     assert status == 0 and b"\x1b[?1049l" in shown, shown[-2000:]
 
 
-def test_other_threads_of_python_go_on_meanwhile() -> None:
+@pytest.mark.skipif(os.name != "posix", reason="named pipes are those of POSIX")
+def test_other_threads_of_python_go_on_meanwhile(tmp_path: Path) -> None:
     codes: list[int] = []
-    words = ["run", "full_farm-v0", "--preset", "4x3", "--policy", "wait", "--episodes", "20"]
+    pipe = tmp_path / "steps.csv"
+    os.mkfifo(pipe)
+    words = ["run", "full_farm-v0", "--preset", "4x3", "--policy", "wait", "--episodes", "20", "--csv", str(pipe)]
     runner = threading.Thread(target=lambda: codes.append(main(words)))
-    runner.start()
-    turns = 0
-    while runner.is_alive():
-        turns += 1
-        time.sleep(0.001)
-    assert codes == [0] and turns > 20
+    # If no other thread went on, nobody would ever read from the pipe, and nobody but this would end the process.
+    faulthandler.dump_traceback_later(PATIENCE, exit=True)
+    try:
+        runner.start()
+        # The run waits for this thread to open the pipe, and again and again for room in it.
+        rows = pipe.read_text(encoding="utf-8").splitlines()
+        runner.join()
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+    assert codes == [0] and len(rows) > 20
 
 
 def test_the_handler_of_control_c_is_given_back() -> None:

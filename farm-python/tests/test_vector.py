@@ -76,6 +76,11 @@ def test_it_does_what_gymnasiums_own_does_with_the_same_environments(game: str, 
     assert ended.all(), "twelve steps were enough to end all episodes"
 
 
+def test_more_environments_than_the_memory_holds_are_refused_in_words() -> None:
+    with pytest.raises(MemoryError, match="out of memory: 1099511627776 environments of `backwards_valley` take .* GB"):
+        farm_gym.make_vec("backwards_valley", 2**40)
+
+
 def test_next_step_ignores_the_action_after_the_end() -> None:
     envs = farm_gym.make_vec("backwards_valley", 2, num_threads=1)
     envs.reset(seed=0)

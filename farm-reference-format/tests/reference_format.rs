@@ -125,7 +125,8 @@ fn what_is_left_out_is_told_with_its_line() {
 
 #[test]
 fn every_name_that_is_read_otherwise_is_shown() {
-    let notes = GameSource::read(&data("older.yaml"), Consent::default()).unwrap().notes().expect("notes of a translated game");
+    let notes =
+        GameSource::read(&data("older.yaml"), Consent::default()).unwrap().notes().expect("notes of a translated game");
     let read = |from: &str| {
         let note = notes.iter().find(|note| note.from == from).unwrap_or_else(|| panic!("no note on {from}"));
         (note.fate.clone(), note.to.as_str(), note.location.as_ref().unwrap().position.unwrap().0)

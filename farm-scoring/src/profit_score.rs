@@ -116,22 +116,40 @@ impl Score for ProfitScore {
         let labour = Costs::new(&self.labour_cost, self.default_labour_cost, "labour_cost", Priced::Actions, b);
         let (costs, default) = (&self.observation_cost, self.default_observation_cost);
         let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
+        let most = [most_money(prices(&sold)), most_money(prices(&bought).chain(prices(&seeds)))];
+        let sales = real("sales", 0.0, most[0], "What the harvest of this episode sold for.");
+        let expenses = real("expenses", 0.0, most[1], "What the inputs of this episode cost, without labour.");
         Box::new(Books {
             sold,
             bought,
             seeds,
+            most,
             labour,
             observations,
             daily: self.settlement == Settlement::Daily,
-            sales: b.declare(real("sales", 0.0, 1e12, "What the harvest of this episode sold for.")),
-            expenses: b.declare(real("expenses", 0.0, 1e12, "What the inputs of this episode cost, without labour.")),
+            sales: b.declare(sales),
+            expenses: b.declare(expenses),
             constraints: self.constraints.build(b),
         })
     }
 }
 
+/// Where sales and expenses saturate at usual prices.
+const MOST_MONEY: f64 = 1e12;
+/// How much of one thing, in kg, L or seeds, an episode may bring or take before sales or expenses saturate at high prices.
+const MOST_AMOUNT: f64 = 1e9;
+
 /// Amounts and their prices.
 type AtPrice<T> = Vec<(Column<T>, f64)>;
+
+/// Where sales and expenses saturate: so much of everything at these prices, in whatever unit it is counted, or [`MOST_MONEY`].
+fn most_money(prices: impl Iterator<Item = f64>) -> f64 {
+    MOST_MONEY.max(MOST_AMOUNT * sum(prices))
+}
+
+fn prices<T>(amounts: &AtPrice<T>) -> impl Iterator<Item = f64> {
+    amounts.iter().map(|(_, price)| *price)
+}
 
 /// The providers of a role, each with its own price or that of all, in numbers and in words; prices of parts that provide nothing are
 /// problems.
@@ -178,6 +196,8 @@ struct Books {
     labour: Costs,
     observations: Costs,
     daily: bool,
+    /// Where sales and expenses saturate.
+    most: [f64; 2],
     sales: Column<f64>,
     expenses: Column<f64>,
     constraints: Meters,
@@ -210,8 +230,9 @@ impl ScoreBehaviour for Books {
     }
 
     fn reward(&self, c: &mut Context<'_>) -> f64 {
-        let sales = Self::worth(&self.sold, c);
-        let expenses = Self::worth(&self.bought, c) + Self::worth(&self.seeds, c);
+        let [most_sales, most_expenses] = self.most;
+        let sales = Self::worth(&self.sold, c).min(most_sales);
+        let expenses = (Self::worth(&self.bought, c) + Self::worth(&self.seeds, c)).min(most_expenses);
         let earned = sales - c.get(self.sales)[0].replace(sales);
         let spent = expenses - c.get(self.expenses)[0].replace(expenses);
         if self.daily { earned - spent } else { 0.0 }

@@ -7,6 +7,7 @@ use farm_core::{Conversation, Environment, Game, Outcome, SeedError, SeedSplit, 
 use serde_json::{Map, Value as Json, json};
 
 use crate::fields::{self, Invalid};
+use crate::record::RecordError;
 
 /// Where an episode begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +131,7 @@ enum Player {
     Short(Box<Conversation>),
 }
 
-/// Why a step was not taken.
+/// Why a step was not taken, or ended its episode.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Untaken {
     /// The choice is none of the game's.
@@ -139,6 +140,9 @@ pub(crate) enum Untaken {
     /// The episode is over, or a part has failed.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// What is played can't be recorded.
+    #[error(transparent)]
+    Record(#[from] RecordError),
 }
 
 /// What a step says.

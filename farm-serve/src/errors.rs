@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use farm_core::config::Problems;
 
@@ -29,7 +30,22 @@ pub enum ServeError {
         /// What the system said.
         error: io::Error,
     },
+    /// What is played can't be recorded.
+    #[error("episodes can't be recorded in {folder}: {error}", folder = folder.display())]
+    Record {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
     /// The system gives no threads or no sockets.
     #[error("the server can't run: {0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
+}
+
+/// Without `source`: the sentence has it, and whoever prints the causes of an error, too, would say it twice.
+impl From<io::Error> for ServeError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }

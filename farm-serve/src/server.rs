@@ -181,8 +181,8 @@ fn guarded(routes: Router<Shared>, shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// Waits for the signal that ends a server: INT (Ctrl-C), or TERM where there is one.
-pub async fn signal() {
+/// Waits for the signal that ends a server: INT (Ctrl-C); where there are these, TERM and, unless `ignores_hangup`, HUP.
+pub async fn signal(ignores_hangup: bool) {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {
             // A system without signals ends the program by itself.
@@ -190,18 +190,37 @@ pub async fn signal() {
         }
     };
     #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signals) => {
-                signals.recv().await;
+    let others = async {
+        use tokio::signal::unix::SignalKind;
+        let hangup = async {
+            if ignores_hangup {
+                std::future::pending::<()>().await;
             }
-            Err(_) => std::future::pending().await,
+            one(SignalKind::hangup()).await;
+        };
+        tokio::select! {
+            () = one(SignalKind::terminate()) => {}
+            () = hangup => {}
         }
     };
     #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
+    let others = async {
+        let _ = ignores_hangup;
+        std::future::pending::<()>().await;
+    };
     tokio::select! {
         () = interrupt => {}
-        () = terminate => {}
+        () = others => {}
+    }
+}
+
+/// Waits for a signal of one kind.
+#[cfg(unix)]
+async fn one(kind: tokio::signal::unix::SignalKind) {
+    match tokio::signal::unix::signal(kind) {
+        Ok(mut signals) => {
+            signals.recv().await;
+        }
+        Err(_) => std::future::pending().await,
     }
 }

@@ -1,6 +1,8 @@
 //! Writing several files so that either all are there or none.
 
+use std::collections::hash_map::RandomState;
 use std::fs;
+use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -50,7 +52,8 @@ pub(crate) fn write(files: &[File]) -> Result<(), Problems> {
 
 /// Writes a file and waits until the disk has it: a power cut after it got its name would otherwise leave it empty.
 fn write_through(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = fs::File::create(path)?;
+    // Created and never opened: in a folder that others may write to, a link of that name is not followed.
+    let mut file = fs::File::options().write(true).create_new(true).open(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
@@ -58,7 +61,9 @@ fn write_through(path: &Path, text: &str) -> io::Result<()> {
 /// A name beside a file that no other program uses.
 fn beside(path: &Path, what: &str) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    path.with_file_name(format!(".{name}.{what}-{}", std::process::id()))
+    // Its keys are random numbers of the system: nobody can put a link there beforehand.
+    let random = RandomState::new().build_hasher().finish();
+    path.with_file_name(format!(".{name}.{what}-{}-{random:016x}", std::process::id()))
 }
 
 fn failed(path: &Path, error: &io::Error) -> Problems {

@@ -108,7 +108,7 @@ fn defect_of_step(error: PlayError, seed: u64) -> Defect {
 }
 
 /// Every variable keeps to the range that it declares, under whatever actions.
-fn check_ranges(game: &Game, state: &State, findings: &mut Findings) {
+pub(crate) fn check_ranges(game: &Game, state: &State, findings: &mut Findings) {
     let reader = game.reader(state);
     for part in game.parts().iter() {
         for variable in part.variables() {

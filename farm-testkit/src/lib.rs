@@ -23,6 +23,7 @@
 //! | `same seed` | the same seed and actions give the same bytes: a second time, after another episode, in turns with one, on another thread, in the game compiled anew |
 //! | `other seed` | of a game: another seed gives another episode, where anybody draws |
 //! | `draws` | a part's own seed changes what it does if and only if it asked for the key of its streams (see [`seeds`]) |
+//! | `ends` | with each numeric parameter at each end of its range, every variable keeps to its range and the game restores its own snapshots; what a game refuses is left out |
 //! | `snapshot` | saved, restored and continued is continued |
 //! | `spectator` | a part that is added and touches nobody changes nobody |
 //! | `allocations` | a step allocates nothing; only with the feature `allocations`, as it takes a counting allocator for the whole test |
@@ -35,6 +36,7 @@
 
 mod checks;
 pub mod declarations;
+mod ends;
 mod farm;
 pub mod play;
 mod report;
@@ -95,6 +97,7 @@ pub struct Kit {
     known: declarations::Known,
     draws_nothing: bool,
     words: Option<Words>,
+    ends: usize,
 }
 
 impl Default for Kit {
@@ -106,6 +109,7 @@ impl Default for Kit {
             known: declarations::Known::default(),
             draws_nothing: false,
             words: None,
+            ends: usize::MAX,
         }
     }
 }
@@ -127,6 +131,13 @@ impl Kit {
     /// How many steps of each; 60 unless said.
     pub fn steps(mut self, steps: u32) -> Self {
         self.steps = steps.max(1);
+        self
+    }
+
+    /// How many games with a parameter at an end of its range are played at most, spread over all parameters; every one unless said, which
+    /// takes seconds for a game with many parts.
+    pub fn ends(mut self, most: usize) -> Self {
+        self.ends = most;
         self
     }
 
@@ -212,6 +223,7 @@ impl Kit {
             seeds::check(game, i, self.seeds, self.steps.min(20), false, &mut findings);
         }
         checks::check(game, self.seeds, self.steps, true, &mut findings);
+        ends::check(game, &(0..game.parts().len()).collect::<Vec<_>>(), self.ends, &mut findings);
         report(name, Vec::new(), findings)
     }
 
@@ -239,6 +251,7 @@ impl Kit {
                 declarations::check_part(&farm.game.parts()[*subject], &self.known, &mut findings);
             }
             checks::check(&farm.game, self.seeds, self.steps, false, &mut findings);
+            ends::check(&farm.game, &farm.subjects, self.ends, &mut findings);
         }
         // Only where it has company a part may have reason to draw.
         if let Some(farm) = farms.last() {

@@ -49,6 +49,12 @@ pub enum Generate {
         #[arg(long)]
         check: bool,
     },
+    /// Writes the licence texts of all crates that are linked into the program and the Python package
+    Notices {
+        /// Compares instead of writing
+        #[arg(long)]
+        check: bool,
+    },
     /// Builds the documentation site, with reference pages of everything that is registered, and follows its links
     Docs {
         /// Only checks: builds into a folder that is removed again, without the pages of the crates

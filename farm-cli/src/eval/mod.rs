@@ -27,7 +27,7 @@ use crate::plot::PlotFile;
 use crate::policy::Choice;
 use crate::results_files::{self, Evaluated, ProcessorTime, over_limit};
 use crate::summary::{Decimals, Summary};
-use crate::{splits, targets};
+use crate::{memory, splits, targets};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -58,9 +58,9 @@ not act alike on all levels: `farm run GAME --level test/03 --policy random --se
 level 3. A policy that chooses alike for two seeds does not draw: one episode on each level says all. The intervals, of
 95 %, are of the mean over all levels, from one run over all levels to the next.
 
-
-Ctrl-C (SIGINT) or SIGTERM ends the comparison after the episodes that are being played, a second one within them: `--out` then has the
-lines of those that were finished, nothing is compared, and the exit code is 130 or 143.";
+Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a terminal that goes away ends the comparison after the episodes that are being played, a second one
+within them. `--out` then has `evaluation.incomplete.csv` with the lines of those that were finished; an earlier `evaluation.csv` stays as
+it is. Nothing is compared, and the exit code is 130, 143 or 129.";
 
 /// Compares policies on common seeds by a risk criterion, with intervals
 #[derive(Debug, Args)]
@@ -160,12 +160,20 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let interrupts = Interrupts::note();
     let table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "evaluation.csv")).transpose()?;
     let spent: Vec<AtomicU64> = policies.all.iter().map(|_| AtomicU64::new(0)).collect();
+    memory::note(
+        &format!(
+            "while {} episodes of `{}` were played and kept",
+            policies.all.len() as u64 * u64::from(arguments.episodes),
+            game.spec().name()
+        ),
+        "take fewer episodes or fewer policies",
+    );
     let played = play_all(&game, arguments, &policies.all, &spent, &interrupts)?;
     let written = table.map(|table| write_episodes(table, &game, arguments, &policies.all, &played)).transpose();
     let jobs = policies.all.len() * arguments.episodes as usize;
     if let Some(signal) = interrupts.signal().filter(|_| played.len() < jobs) {
         if let Some(file) = written? {
-            output::note(format!("episodes: {}", file.display()));
+            output::note(format!("cut short: {}", file.display()));
         }
         return Ok(signal.tell(played.len() as u64, jobs as u64, "episodes, which are too few to compare"));
     }
@@ -192,7 +200,10 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         output::note(format!("results: {}", written.join(", ")));
     }
     drawn?;
-    printed?;
+    // Of a terminal that goes away, nothing more is expected.
+    if interrupts.signal().is_none() {
+        printed?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -339,7 +350,10 @@ fn play_all(
                     other => &mut other.insert((policy, policies[policy].player(game)?)).1,
                 };
                 let mut watch = |steps| with_progress(&mut |progress| progress.long_episode(steps));
-                play(&mut buffers, player.as_mut(), seed, NoObserver, &mut watch)
+                let mut episode = play(&mut buffers, player.as_mut(), seed, NoObserver, &mut watch)?;
+                // Of all episodes that are kept, they would take most of the memory.
+                episode.events = Vec::new();
+                Ok(episode)
             };
             let begun = ProcessorTime::now();
             let episode = episode();
@@ -355,11 +369,14 @@ fn play_all(
         }
     };
     let mut done = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.min(jobs)).map(|_| scope.spawn(work)).collect();
+        // Where the system gives no more threads, those that there are play all episodes.
+        let spawned = || std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let workers: Vec<_> = (1..threads.min(jobs)).map_while(|_| spawned()).collect();
+        let own = work();
         let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        workers.into_iter().flat_map(join).collect::<Vec<_>>()
+        own.into_iter().chain(workers.into_iter().flat_map(join)).collect::<Vec<_>>()
     });
     if let Ok(progress) = progress.into_inner() {
         progress.finish();
@@ -398,7 +415,7 @@ fn write_episodes(
         let of_game = Cell::Text(words.clone());
         table.row(std::iter::once(Cell::Text(policy)).chain(numbers).chain(stop).chain(totals).chain([of_game]));
     }
-    table.finish()
+    table.finish(played.len() == policies.len() * episodes)
 }
 
 /// What the episodes of a policy totalled for a constraint.

@@ -68,7 +68,12 @@ pub(super) fn check(arguments: &Arguments, family: &str, members: u64) -> anyhow
     let seconds = progress.finish();
     census.print(arguments.json, seconds)?;
     if let Some(plot) = plot {
-        plot.save(&census.chart(family))?;
+        let chart = census.chart(family);
+        if signal.is_some() {
+            output::note(format!("cut short: {}", plot.save_incomplete(&chart)?.display()));
+        } else {
+            plot.save(&chart)?;
+        }
     }
     if let Some(signal) = signal {
         return Ok(signal.tell(census.skills.len() as u64, members, "members"));

@@ -7,6 +7,8 @@ mod describe;
 mod escapes;
 mod explain;
 mod list;
+#[cfg(target_os = "linux")]
+mod memory;
 mod new;
 mod no_panic;
 mod outputs;

@@ -193,21 +193,28 @@ mod signals {
 
     #[test]
     fn a_signal_ends_a_run_after_its_episode_and_what_was_done_is_written() {
-        for (name, code) in [("INT", 130), ("TERM", 143)] {
+        for (name, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
             let folder = folder(&format!("signal_{name}"));
             let csv = folder.join("steps.csv");
+            // What an earlier run wrote as a whole stays as it was.
+            file(&folder, "episodes.csv", "whole".to_owned());
+            file(&folder, "steps.csv", "whole".to_owned());
             let arguments = ["run", "clay_bean", "--episodes", ENDLESS, "--csv", csv.to_str().unwrap(), "--out"];
             let child = start(&[&arguments[..], &[folder.to_str().unwrap()]].concat());
             // Rows are written while it plays, not kept until the end.
             wait_for_part(&folder, "episodes.csv", 1000);
             signal(&child, name);
             let ran = Ran::of(&child.wait_with_output().unwrap());
-            ran.says(code, &["return mean", "ends after this episode", "what was done is written"]);
+            ran.says(code, &["return mean", "ends after this episode", "what was done is written", "cut short: "]);
             let done = done(&ran, name);
             assert!(done > 1, "{}", ran.stderr);
-            assert_eq!(names(&folder), ["episodes.csv", "steps.csv"]);
-            assert_eq!(lines(&folder.join("episodes.csv")), done + 1);
-            let last = fs::read_to_string(&csv).unwrap().lines().last().unwrap().to_owned();
+            let cut = ["episodes.incomplete.csv", "steps.incomplete.csv"];
+            assert_eq!(names(&folder), ["episodes.csv", cut[0], "steps.csv", cut[1]]);
+            assert!(cut.iter().all(|name| ran.stderr.contains(name)), "{}", ran.stderr);
+            assert_eq!(fs::read_to_string(folder.join("episodes.csv")).unwrap(), "whole");
+            assert_eq!(fs::read_to_string(&csv).unwrap(), "whole");
+            assert_eq!(lines(&folder.join(cut[0])), done + 1);
+            let last = fs::read_to_string(folder.join(cut[1])).unwrap().lines().last().unwrap().to_owned();
             assert!(last.starts_with(&format!("{},", done - 1)), "{last}");
         }
     }
@@ -230,8 +237,47 @@ mod signals {
         said.read_line(&mut line).unwrap();
         assert!(line.contains("ended by SIGINT: 0 of 1 episodes"), "{line}");
         assert_eq!(child.wait().unwrap().code(), Some(130));
-        assert_eq!(names(&folder), ["steps.csv"]);
-        assert!(lines(&csv) > 1);
+        assert_eq!(names(&folder), ["steps.incomplete.csv"]);
+        assert!(lines(&folder.join("steps.incomplete.csv")) > 1);
+    }
+
+    /// `nohup` asks for it; whether a signal is ignored is known on Linux alone.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_run_that_outlives_its_terminal_is_not_ended_by_it() {
+        let folder = folder("nohup");
+        let arguments = ["run", "clay_bean", "--episodes", ENDLESS, "--out", folder.to_str().unwrap()];
+        let mut child = Command::new("sh")
+            .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
+            .arg(program().get_program())
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for_part(&folder, "episodes.csv", 1000);
+        signal(&child, "HUP");
+        signal(&child, "TERM");
+        let mut line = String::new();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        said.read_line(&mut line).unwrap();
+        assert!(line.contains("SIGTERM: ends after this episode"), "{line}");
+        assert_eq!(child.wait().unwrap().code(), Some(143));
+    }
+
+    #[test]
+    fn a_limit_of_a_files_size_is_reported_like_a_full_disk() {
+        let folder = folder("file_limit");
+        let out = folder.to_str().unwrap();
+        let limited = Command::new("sh")
+            .args(["-c", "ulimit -f 8; exec \"$@\"", "sh"])
+            .arg(program().get_program())
+            .args(["run", "clay_bean", "--episodes", "2000", "--out", out])
+            .output()
+            .unwrap();
+        Ran::of(&limited).says(1, &["the episodes can't be written to", "episodes.csv", "too large"]);
+        assert!(names(&folder).is_empty());
     }
 
     #[test]
@@ -243,8 +289,9 @@ mod signals {
         signal(&child, "TERM");
         let ran = Ran::of(&child.wait_with_output().unwrap());
         ran.says(143, &["too few to compare"]);
-        assert_eq!(lines(&folder.join("evaluation.csv")), done(&ran, "TERM") + 1);
-        assert_eq!(names(&folder), ["evaluation.csv"]);
+        ran.says(143, &["cut short: ", "evaluation.incomplete.csv"]);
+        assert_eq!(lines(&folder.join("evaluation.incomplete.csv")), done(&ran, "TERM") + 1);
+        assert_eq!(names(&folder), ["evaluation.incomplete.csv"]);
     }
 
     #[test]
@@ -259,7 +306,7 @@ mod signals {
         signal(&child, "INT");
         let ran = Ran::of(&child.wait_with_output().unwrap());
         ran.says(130, &["300000 steps"]);
-        assert_eq!(lines(&trace), done(&ran, "INT"));
-        assert_eq!(names(&folder), ["trace.jsonl", "waits.txt"]);
+        assert_eq!(lines(&folder.join("trace.incomplete.jsonl")), done(&ran, "INT"));
+        assert_eq!(names(&folder), ["trace.incomplete.jsonl", "waits.txt"]);
     }
 }

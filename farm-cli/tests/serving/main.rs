@@ -1,5 +1,8 @@
 //! `farm serve` and `farm mcp` as programs: what they say, what they leave behind, and how they end.
 
+#[cfg(unix)]
+mod disk;
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;

@@ -157,13 +157,28 @@ pub struct VectorEnvironment {
     tuner: ParallelTuner,
 }
 
+/// Finds out whether there is memory for so many environments, before any of it is taken. Without that the process would abort.
+fn check_memory(game: &Game, environments: usize) -> std::io::Result<()> {
+    let each = size_of::<SubEnv>() + game.new_state().size_in_bytes() + game.observation().size();
+    let bytes = environments.saturating_mul(each);
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
+        let (name, gigabytes) = (game.spec().name(), bytes as f64 / 1e9);
+        let message = format!(
+            "out of memory: {environments} environments of `{name}` take {gigabytes:.1} GB, {each} bytes each, and so much could not be \
+             allocated; take fewer environments or fewer plots"
+        );
+        std::io::Error::new(std::io::ErrorKind::OutOfMemory, message)
+    })
+}
+
 impl VectorEnvironment {
     /// So many environments of a game, reset with the seeds 0, 1, …, stepped by so many threads, at
     /// most [`MAX_THREADS`].
     ///
     /// # Errors
-    /// When the system starts no more threads.
+    /// When the system starts no more threads; of the kind `OutOfMemory`, when the memory does not suffice for so many environments.
     pub fn new(game: Arc<Game>, environments: usize, threads: usize, autoreset: Autoreset) -> std::io::Result<Self> {
+        check_memory(&game, environments)?;
         let pool = Pool::new(threads.min(MAX_THREADS))?;
         let step_buffer =
             || StepBuffers { record: game.new_record(), schedule: Vec::with_capacity(game.catalogue.max_schedule) };

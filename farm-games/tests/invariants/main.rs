@@ -7,6 +7,7 @@ mod common;
 mod conformance;
 mod determinism;
 mod documentation;
+mod ends;
 mod former;
 mod headers;
 mod mutations;

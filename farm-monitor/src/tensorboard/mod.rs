@@ -224,6 +224,9 @@ fn has_events(folder: &Path) -> Result<bool, OutputError> {
     Ok(names.into_iter().any(|name| name.to_string_lossy().contains("tfevents")))
 }
 
+/// How many event files of this process a folder may have from one second.
+const MAX_FILES_A_SECOND: u32 = 100;
+
 /// An event file.
 struct EventFile {
     path: PathBuf,
@@ -234,8 +237,19 @@ impl EventFile {
     fn create(folder: &Path) -> Result<Self, OutputError> {
         let seconds = now() as u64;
         // TensorBoard knows its files by a part of their name.
-        let path = folder.join(format!("events.out.tfevents.{seconds}.farm-gym.{}", std::process::id()));
-        let file = File::create(&path).map_err(OutputError::write(&path))?;
+        let name = format!("events.out.tfevents.{seconds}.farm-gym.{}", std::process::id());
+        let mut path = folder.join(&name);
+        // Created and never opened: in a folder that others may write to, a link of that name is not followed.
+        let create = |path: &Path| File::options().write(true).create_new(true).open(path);
+        let mut created = create(&path);
+        for number in 1..MAX_FILES_A_SECOND {
+            if !created.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists) {
+                break;
+            }
+            path = folder.join(format!("{name}.{number}"));
+            created = create(&path);
+        }
+        let file = created.map_err(OutputError::write(&path))?;
         let mut events = Self { path, file };
         let version = Message::default().double(1, now()).bytes(3, b"brain.Event:2");
         events.append(&version)?;

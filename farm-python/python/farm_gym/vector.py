@@ -131,11 +131,12 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._entry_spaces = observation_space(self.game)
         self.single_observation_space = self._entry_spaces
         self.num_envs, self.num_threads, self.copy, self.render_mode = num_envs, num_threads, copy, render_mode
-        #: What each environment plays: the game of all, or a variant of its own since the last reset.
-        self.games = [self.game] * num_envs
         self._monitor: VectorMonitor | None = None
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        # First of all that grows with their number: it raises a MemoryError if there is no room for so many.
         self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
+        #: What each environment plays: the game of all, or a variant of its own since the last reset.
+        self.games = [self.game] * num_envs
         self._arrays = self.native.arrays()
         self._dtype = record_dtype(self.game)
         # Of a game that shows nothing there are no bytes to look at.

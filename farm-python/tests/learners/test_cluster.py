@@ -109,8 +109,11 @@ def test_a_study_is_the_same_where_one_of_three_machines_dies_in_the_middle(clus
     assert died < BLOCKS, "the machine died too late"
     assert (process.returncode, out) == (0, alone[0].stdout), err
     assert f"blocks: {BLOCKS} of {BLOCKS}; " in err and "Traceback" not in err
-    # Nothing is played twice: what is kept needs no cluster.
-    again = ran(tmp_path, "farm_gym.cluster", "--address", "127.0.0.1:9", "study", study, "--json")
+    # Nothing is played twice: what is kept needs no cluster. A port that is taken and not listened on refuses whoever asks.
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        nobody = f"127.0.0.1:{taken.getsockname()[1]}"
+        again = ran(tmp_path, "farm_gym.cluster", "--address", nobody, "study", study, "--json")
     assert (again.returncode, again.stdout) == (0, alone[1].stdout), again.stderr
     assert f"blocks: {BLOCKS} of {BLOCKS}, {BLOCKS} of them kept from before\n" in again.stderr and kept(tmp_path) == BLOCKS
 

@@ -10,7 +10,7 @@ use crate::Shared;
 use crate::episode::{Choice, Episode, Start, Told, Untaken};
 use crate::fields::{self, Invalid};
 use crate::mcp;
-use crate::record::EpisodeRecord;
+use crate::record::{EpisodeRecord, RecordError};
 
 /// What a client may name besides the start of an episode, when it resets.
 const RESET_KEYS: [&str; 9] = ["seed", "split", "index", "form", "rules", "observe", "game", "episode_id", "handle"];
@@ -166,7 +166,7 @@ impl Session {
         let text = answered.unwrap_or_else(|untaken| {
             let code = match untaken {
                 Untaken::Invalid(_) => "VALIDATION_ERROR",
-                Untaken::Step(_) => "EXECUTION_ERROR",
+                Untaken::Step(_) | Untaken::Record(_) => "EXECUTION_ERROR",
             };
             failure(code, &untaken.to_string())
         });
@@ -182,9 +182,13 @@ impl Session {
             let game = shared.games.find(&name).map_err(|problem| Invalid(problem.sentence()))?.clone();
             self.served = Served { name, game };
         }
-        self.end_record();
+        // An episode that is not recorded is not played: what fails here leaves none.
+        let before = self.end_record();
+        self.episode = None;
+        before?;
         let (episode, text) = Episode::begin(self.served.game.clone(), reset.start);
-        let record = shared.recorder.as_ref().and_then(|recorder| recorder.begin(&self.served.name, &episode));
+        let record =
+            shared.recorder.as_ref().map(|recorder| recorder.begin(&self.served.name, &episode)).transpose()?;
         shared.metrics.count_episode();
         let answer = observation(&first(&self.served.name, &episode, text, reset.observe));
         self.episode = Some(Playing { episode, observe: reset.observe, episode_id: reset.episode_id, record });
@@ -194,10 +198,13 @@ impl Session {
     fn step(&mut self, data: &Json, shared: &Shared) -> Result<String, Untaken> {
         let choice = read_choice(data)?;
         let playing = self.episode.as_mut().ok_or_else(before_reset)?;
+        if let Some(record) = &playing.record {
+            record.check()?;
+        }
         let told = playing.episode.step(&choice)?;
         shared.metrics.count_step();
         if let Some(record) = &mut playing.record {
-            record.step(&choice, told.outcome, &playing.episode);
+            record.step(&choice, told.outcome, &playing.episode)?;
         }
         Ok(observation(&next(&playing.episode, told, playing.observe)))
     }
@@ -210,9 +217,13 @@ impl Session {
     }
 
     /// Ends what was recorded of the episode.
-    pub(crate) fn end_record(&mut self) {
-        if let Some(Playing { record: Some(record), .. }) = &mut self.episode {
-            record.end();
+    ///
+    /// # Errors
+    /// An end that can't be written. Of an episode whose client knows already that it is not recorded, there is none.
+    pub(crate) fn end_record(&mut self) -> Result<(), RecordError> {
+        match &mut self.episode {
+            Some(Playing { record: Some(record), .. }) if record.check().is_ok() => record.end(),
+            _ => Ok(()),
         }
     }
 }

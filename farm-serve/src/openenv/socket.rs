@@ -89,7 +89,8 @@ async fn play(
             Ok(Err(_)) | Err(_) => break None,
         }
     };
-    session.end_record();
+    // It is logged, and nobody is left to be told of it.
+    let _ = session.end_record();
     if let Some((code, reason)) = end {
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
         let _ = timeout(limits.stop, socket.send(close)).await;

@@ -3,12 +3,25 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use farm_serve::{Games, Limits, ServeError, Server, Settings};
 use serde_json::{Value as Json, json};
 use tokio::sync::oneshot;
 use tungstenite::{Message, WebSocket};
+
+/// How long anything may take that has to happen: the machine may have much else to do. What hangs is found out by this, and nothing else is.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits until something is so.
+#[track_caller]
+pub(crate) fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < PATIENCE, "{what}: not within {PATIENCE:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
 
 /// A server that stops when this is dropped.
 pub(crate) struct Running {
@@ -52,7 +65,7 @@ impl Running {
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }
 

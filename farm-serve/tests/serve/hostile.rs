@@ -3,13 +3,13 @@
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use farm_serve::{Games, Limits, ServeError, Server, Settings};
 use serde_json::json;
 use tungstenite::Message;
 
-use crate::client::{Running, Session};
+use crate::client::{Running, Session, eventually};
 
 const GAME: &str = "backwards_valley";
 
@@ -120,7 +120,7 @@ fn other_machines_need_a_token_and_guesses_do_not_get_in() {
 
 #[test]
 fn bodies_that_are_too_long_or_never_end_are_cut_off() {
-    let limits = Limits { request: Duration::from_millis(400), ..Limits::default() };
+    let limits = Limits { request: Duration::from_secs(1), ..Limits::default() };
     let server = Running::within(&[GAME], limits);
     let mut session = bystander(&server);
     let long = format!("{{\"action\": {{\"action\": \"{}\"}}}}", "x".repeat(300 * 1024));
@@ -144,19 +144,14 @@ fn bodies_that_are_too_long_or_never_end_are_cut_off() {
     assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 413"), "a long body in pieces: {answer}");
     // A body of which a byte comes now and then, and a head that does.
     for head in [
-        format!("POST /step HTTP/1.1\r\nhost: {host}\r\ncontent-length: 1000\r\n\r\n"),
+        // More than is ever sent here.
+        format!("POST /step HTTP/1.1\r\nhost: {host}\r\ncontent-length: 100000\r\n\r\n"),
         "GET /health HTTP/1.1\r\nx: ".to_owned(),
     ] {
-        let begun = Instant::now();
         let mut stream = server.connect();
         stream.write_all(head.as_bytes()).unwrap();
-        let is_closed = (0..100).any(|_| {
-            std::thread::sleep(Duration::from_millis(50));
-            let mut byte = [0; 1];
-            stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
-            stream.write_all(b"x").is_err() || stream.read(&mut byte).is_ok()
-        });
-        assert!(is_closed && begun.elapsed() < Duration::from_secs(4), "{head}: {:?}", begun.elapsed());
+        stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
+        eventually(&format!("{head}: cut off"), || stream.write_all(b"x").is_err() || stream.read(&mut [0; 1]).is_ok());
     }
     goes_on(&mut session);
 }
@@ -213,29 +208,28 @@ fn connections_that_say_nothing_lose_their_places_in_time() {
     assert_eq!(silent.len(), 500);
     goes_on(&mut session);
     // Within the time that a head may take, they have lost their places.
-    let until = Instant::now() + Duration::from_secs(10);
-    while server.request("GET", "/health", &[], "").0 != 200 {
-        assert!(Instant::now() < until, "no room after the time-out");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    eventually("room after the time-out", || server.request("GET", "/health", &[], "").0 == 200);
     goes_on(&mut session);
 }
 
 #[test]
 fn sessions_beyond_the_limit_and_idle_ones_are_closed() {
-    let limits = Limits { max_sessions: 2, idle: Duration::from_millis(300), ..Limits::default() };
-    let server = Running::within(&[GAME], limits);
-    let (mut one, _two) = (bystander(&server), bystander(&server));
-    let third = tungstenite::client(format!("ws://{}/ws", server.address), server.connect());
-    assert!(third.unwrap_err().to_string().contains("503"));
+    let server = Running::within(&[GAME], Limits { max_sessions: 2, ..Limits::default() });
+    let (one, two) = (bystander(&server), bystander(&server));
+    let third = || tungstenite::client(format!("ws://{}/ws", server.address), server.connect());
+    assert!(third().unwrap_err().to_string().contains("503"));
     assert_eq!(server.metric("farm_sessions_refused_total"), 1.0);
-    assert_eq!(one.read(), None, "an idle session is closed");
-    let until = Instant::now() + Duration::from_secs(5);
-    while server.metric("farm_sessions_open") > 0.0 {
-        assert!(Instant::now() < until);
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    goes_on(&mut bystander(&server));
+    drop(one);
+    eventually("a place that was left is given to another", || third().is_ok());
+    drop(two);
+
+    // Nothing is sent here: even the first message of a client may come later than this on a machine with much to do.
+    let limits = Limits { max_sessions: 1, idle: Duration::from_millis(300), ..Limits::default() };
+    let server = Running::within(&[GAME], limits);
+    let mut idle = server.session("/ws");
+    assert_eq!(idle.read(), None, "an idle session is closed");
+    eventually("its place is free again", || server.metric("farm_sessions_open") == 0.0);
+    drop(server.session("/ws"));
 }
 
 #[test]
@@ -299,11 +293,9 @@ fn texts_that_are_no_messages_are_answered_and_the_session_goes_on() {
         &bomb,
     ];
     for text in texts {
-        let begun = Instant::now();
         session.0.send(Message::text(text)).unwrap();
         let answer = session.read().expect("an answer");
         assert!(answer["type"] == "error" || answer["type"] == "observation", "{answer}");
-        assert!(begun.elapsed() < Duration::from_secs(2), "{:?} for {} bytes", begun.elapsed(), text.len());
     }
     assert_eq!(session.reset(json!({ "seed": 1 }))["type"], "observation");
     goes_on(&mut session);
@@ -340,36 +332,27 @@ fn no_file_no_plugin_and_no_game_that_is_not_served_can_be_named() {
 
 #[test]
 fn a_client_that_sends_and_never_reads_is_dropped() {
-    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    let limits = Limits { request: Duration::from_secs(1), ..Limits::default() };
     let server = Running::within(&["full_farm"], limits);
     let mut deaf = bystander(&server);
     let stream = deaf.0.get_mut().try_clone().unwrap();
     stream.set_write_timeout(Some(Duration::from_secs(2))).unwrap();
     let message = json!({ "type": "reset", "data": { "seed": 1 } }).to_string();
-    let begun = Instant::now();
-    let is_dropped = loop {
-        if deaf.0.send(Message::text(message.as_str())).is_err() {
-            break true;
-        }
-        if begun.elapsed() > Duration::from_secs(20) {
-            break false;
-        }
-    };
-    assert!(is_dropped);
+    eventually("the client is dropped", || (0..100).any(|_| deaf.0.send(Message::text(message.as_str())).is_err()));
     goes_on(&mut bystander(&server));
 }
 
 #[test]
 fn an_address_that_asks_too_often_is_told_to_wait() {
-    let limits = Limits { max_requests_per_second: 20, ..Limits::default() };
+    let limits = Limits { max_requests_per_second: 1, ..Limits::default() };
     let server = Running::within(&[GAME], limits);
     let mut session = bystander(&server);
-    let statuses: Vec<u16> = (0..60).map(|_| server.request("GET", "/health", &[], "").0).collect();
-    assert!(statuses.contains(&200) && statuses.contains(&429), "{statuses:?}");
+    let status = || server.request("GET", "/health", &[], "").0;
+    // However long each of them takes, two of them fall into one second at some time.
+    eventually("a request is refused", || status() == 429);
     // A session that is open is not a new request.
     (0..60).for_each(|_| goes_on_or_begin(&mut session));
-    std::thread::sleep(Duration::from_millis(1100));
-    assert_eq!(server.request("GET", "/health", &[], "").0, 200);
+    eventually("who waits is answered again", || status() == 200);
 }
 
 fn goes_on_or_begin(session: &mut Session) {

@@ -167,12 +167,10 @@ fn replay(file: &ResultsFile, sample: &[usize]) -> anyhow::Result<()> {
     let set = file.arguments.get("set").and_then(|set| set.as_object()).into_iter().flatten();
     let set = set.map(|(path, value)| (path.clone(), value.to_string())).collect();
     ensure!(!file.arguments.contains_key("level"), "results with a level are not made again here");
-    let game = farm_games::open(&file.game, &Options {
-        written_by: Origin::Stranger,
-        preset: text("preset"),
-        set,
-        ..Default::default()
-    })?;
+    let game = farm_games::open(
+        &file.game,
+        &Options { written_by: Origin::Stranger, preset: text("preset"), set, ..Default::default() },
+    )?;
     let (was, is) = (file.fingerprint, game.fingerprint());
     ensure!(was == is, "the results are of fingerprint {was:016x}, the game has {is:016x}");
     let seeds: Vec<u64> = sample.iter().map(|i| file.seeds[*i]).collect();

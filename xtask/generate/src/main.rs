@@ -11,6 +11,7 @@ mod equations;
 mod evidence;
 mod exploits;
 mod levels;
+mod notices;
 mod rules;
 mod schema;
 mod seasons;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Generate::Rules { check } => rules(check),
         Generate::Curves { check } => curves(check),
         Generate::Schema { check } => schema(check),
+        Generate::Notices { check } => notices(check),
         Generate::Docs { check, rust } => docs(check, rust.as_deref()),
         Generate::Template { game, out, preset, force } => {
             let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
@@ -97,6 +99,12 @@ fn curves(check: bool) -> anyhow::Result<()> {
 fn schema(check: bool) -> anyhow::Result<()> {
     schema::run(&root(), check)?;
     println!("{} {}", schema::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn notices(check: bool) -> anyhow::Result<()> {
+    let crates = notices::run(&root(), check)?;
+    println!("{} with {crates} crates {}", notices::FILE, if check { "is up to date" } else { "written" });
     Ok(())
 }
 

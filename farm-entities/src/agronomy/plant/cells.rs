@@ -22,6 +22,8 @@ pub(super) const LAST_REMAINS_G: f64 = 0.1;
 
 /// Upper end of days and visits.
 pub(super) const LONG: i32 = 100_000;
+/// Where the amounts of a plot in the equations of the paper saturate: 1000 t of matter, or 1000 m³ of water.
+pub(super) const MANY: f64 = 1e9;
 
 /// One value for each of N, P, K and C.
 pub(super) type Vec4 = [f64; 4];

@@ -49,6 +49,7 @@ use farm_roles::{
 };
 
 use super::{Equations, NUTRIENTS, StockDistance};
+use cells::{LONG, MANY};
 use hindrances::{Hindrance, limits_and_hindrances};
 
 /// Plants that sprout, grow, bloom, fruit and ripen, per plot.
@@ -134,6 +135,9 @@ pub const LIMITS: [&str; 7] = ["nothing", "temperature", "N", "P", "K", "C", "wa
 pub const CAUSES_OF_DEATH: [&str; 11] =
     ["none", "chance", "birds", "age", "pests", "no_growth", "frost", "humidity", "no_weight", "rain", "no_fruits"];
 
+/// The most seeds that are sown on a plot at once, in the equations of the paper.
+const MAX_SEEDS: i32 = 100;
+
 /// Where the number of seeds sown saturates.
 const MAX_SOWN: i32 = 1_000_000_000;
 
@@ -176,7 +180,7 @@ impl Entity for Plant {
             ),
             harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
         };
-        plots::declare(b, 100.0, &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0]);
+        plots::declare(b, f64::from(MAX_SEEDS), &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0]);
         let inputs = Inputs {
             temperature: b.one(AIR_TEMPERATURE_MEAN),
             humidity: b.one(RELATIVE_HUMIDITY),
@@ -201,9 +205,19 @@ impl Entity for Plant {
 }
 
 impl Plant {
+    /// The most plants of a plot in the equations of the paper: those of the start, or those that are sown.
+    fn most_plants(&self) -> i32 {
+        i32::try_from(self.initial_population).unwrap_or(i32::MAX).max(MAX_SEEDS)
+    }
+
+    /// The most flowers of all plants of a plot in the equations of the paper.
+    fn most_flowers(&self) -> i32 {
+        // With all the stress that there can be.
+        let buds = f64::from(self.flowers_max) * (1.0 + self.bloom.stress_boost) + 1.0;
+        LONG.max((f64::from(self.most_plants()) * buds) as i32)
+    }
+
     fn declare(&self, b: &mut Builder<'_>, limits: &[String]) -> Columns {
-        const MANY: f64 = 1e9;
-        const LONG: i32 = 100_000;
         let stages = || ValueKind::named(&STAGES);
         let with_undefined: Vec<&str> = STAGES.iter().copied().chain(["undefined"]).collect();
         let plot = |name: &str, high: f64, doc: &str| real(name, 0.0, high, doc).per_plot();
@@ -239,7 +253,7 @@ impl Plant {
                 )
                 .per_plot(),
             ),
-            population: b.declare(number("population#nb", 100, "Plants in the plot.")),
+            population: b.declare(number("population#nb", self.most_plants(), "Plants in the plot.")),
             size: b.declare(plot("size#cm", self.size_max, "Height of the plants.")),
             size_threshold: b.declare(plot("grow_size_threshold#cm", self.size_max, "Height at which flowers come.")),
             flowers: b.declare(number("flowers_per_plant#nb", 100_000, "Flowers of one plant.")),
@@ -294,9 +308,14 @@ impl Plant {
                     .hidden()
                     .role(PESTS_ON_HOST),
             ),
-            hosts: b.declare(number("hosts#nb", 100, "Plants on which pests can sit.").hidden().role(HOST_NUMBER)),
-            open_flowers: b
-                .declare(number("open_flowers#nb", LONG, "Flowers of all plants of the plot.").hidden().role(FLOWERS)),
+            hosts: b.declare(
+                number("hosts#nb", self.most_plants(), "Plants on which pests can sit.").hidden().role(HOST_NUMBER),
+            ),
+            open_flowers: b.declare(
+                number("open_flowers#nb", self.most_flowers(), "Flowers of all plants of the plot.")
+                    .hidden()
+                    .role(FLOWERS),
+            ),
             required: four(b, "required", "that the plants of the plot need today."),
             asked: hidden(b, "asked", DEMAND, "What the plants ask of the soil today."),
             asked_water: b.declare(

@@ -23,7 +23,7 @@ impl Life {
             let millimetres = active * f64::from(number(c, self.c.population, plot)) * 10.0 * at(c, self.c.size, plot);
             let fixed = [self.p.grow.nitrogen_fixation, 0.0, 0.0, self.p.grow.carbon_fixation];
             for (released, per_mm) in four(self.plots(), plot, self.c.released, c).zip(fixed) {
-                released.set(millimetres * per_mm);
+                released.set((millimetres * per_mm).min(MANY));
             }
         }
     }
@@ -46,7 +46,9 @@ impl Life {
         let hosts = number(c, self.c.population, plot);
         let population = f64::from(hosts);
         set_number(c, self.c.hosts, plot, hosts);
-        set_number(c, self.c.open_flowers, plot, hosts * number(c, self.c.flowers, plot));
+        // An initial condition may ask for more flowers than plants can have.
+        let flowers = hosts.saturating_mul(number(c, self.c.flowers, plot)).min(self.most_flowers);
+        set_number(c, self.c.open_flowers, plot, flowers);
         let grown_cm = match self.requirement {
             Requirement::StandingHeight => size,
             Requirement::Growth if stage == GROW => flow(size, 1.0, self.p.grow.speed, self.p.size_max) - size,
@@ -61,12 +63,14 @@ impl Life {
         let microlife = at(c, self.i.microlife, plot) / 100.0;
         let (required, asked) =
             (four(self.plots(), plot, self.c.required, c), four(self.plots(), plot, self.c.asked, c));
-        for (x, (required, asked)) in required.zip(asked).enumerate() {
+        let held = four(self.plots(), plot, self.c.nutrients, c);
+        for (x, ((required, asked), held)) in required.zip(asked).zip(held).enumerate() {
             let per_plant = 10.0 * grown_cm * self.grow_needs[x]
                 + flowers * self.flower_needs[x]
                 + fruit_grams * self.fruit_needs[x];
-            required.set(population * per_plant);
-            asked.set(microlife * required.get());
+            required.set((population * per_plant).min(MANY));
+            // No more than the plot can hold, so that all that is granted is kept.
+            asked.set((microlife * required.get()).min((MANY - held.get()).max(0.0)));
         }
         let used_ml = match stage {
             GROW => self.p.grow.water,
@@ -83,7 +87,9 @@ impl Life {
             c.value(self.i.humidity_min),
         );
         let transpired = c.value(self.i.evapotranspiration) * coefficient * leaf_area;
-        set(c, self.c.asked_water, plot, population * (transpired + used_ml / 1000.0));
+        let held = at(c, self.c.water, plot);
+        let asked = (population * (transpired + used_ml / 1000.0)).min((MANY - held).max(0.0));
+        set(c, self.c.asked_water, plot, asked);
         set(c, self.c.shade, plot, shade(self.p.shadow, population, size));
     }
 
@@ -99,11 +105,12 @@ impl Life {
         {
             let granted = asked.get() * at(c, share, plot);
             nutrient.set(nutrient.get() + granted);
-            stress.set(stress.get() * healing + required.get() - granted);
+            stress.set((stress.get() * healing + required.get() - granted).min(MANY));
         }
         let asked = at(c, self.c.asked_water, plot);
         let granted = asked * at(c, self.i.water_share, plot);
         set(c, self.c.water, plot, at(c, self.c.water, plot) + granted);
-        set(c, self.c.stress_water, plot, at(c, self.c.stress_water, plot) * healing + asked - granted);
+        let stress = at(c, self.c.stress_water, plot) * healing + asked - granted;
+        set(c, self.c.stress_water, plot, stress.min(MANY));
     }
 }

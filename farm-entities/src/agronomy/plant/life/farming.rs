@@ -11,7 +11,7 @@ impl Life {
         }
         // A little more than the quotient, so that 25 plants at 20 cm fit into a square metre in binary numbers too.
         let room = (self.area / (spacing_cm / 100.0).powi(2) + 1e-9).floor();
-        let population = amount.min(room).min(100.0) as i32;
+        let population = amount.min(room).min(f64::from(MAX_SEEDS)) as i32;
         if population == 0 {
             return;
         }
@@ -31,7 +31,7 @@ impl Life {
         let fruits = f64::from(number(c, self.c.population, plot)) * f64::from(number(c, self.c.fruits, plot));
         let weight_kg = fruits * at(c, self.c.fruit_weight, plot) / 1000.0;
         let total = &c.get(self.c.harvest_weight)[0];
-        total.set(total.get() + weight_kg);
+        total.set((total.get() + weight_kg).min(MANY));
         let progress = at(c, self.c.progress, plot);
         if self.p.harvest_residue {
             // What stays on the plot rots like a dead plant.

@@ -13,8 +13,8 @@ use super::cells::*;
 use super::hindrances::hindered;
 use super::plots::{PlantAction, begin, give_back};
 use super::{
-    Columns, Events, Inputs, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, bloom_threshold, crop_coefficient, flow,
-    flower_buds, pollination, ripe_threshold, shade, total_stress,
+    Columns, Events, Inputs, MAX_SEEDS, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, bloom_threshold,
+    crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress,
 };
 
 /// Height of a sprout: the flow of Eq. 6 stands still at 0.
@@ -33,6 +33,7 @@ pub(super) struct Life {
     relative: bool,
     requirement: Requirement,
     decay: RipeDecay,
+    most_flowers: i32,
     grow_needs: [f64; 4],
     flower_needs: [f64; 4],
     fruit_needs: [f64; 4],
@@ -91,6 +92,7 @@ impl Life {
             relative: stock_distance == StockDistance::Relative,
             requirement: p.requirement.unwrap_or(if paper { Requirement::StandingHeight } else { Requirement::Growth }),
             decay: p.ripe.decay.unwrap_or(if paper { RipeDecay::Floor } else { RipeDecay::Binomial }),
+            most_flowers: p.most_flowers(),
             grow_needs: [p.grow.nitrogen, p.grow.phosphorus, p.grow.potassium, p.grow.carbon],
             flower_needs: [p.bloom.nitrogen, p.bloom.phosphorus, p.bloom.potassium, p.bloom.carbon],
             fruit_needs: [p.fruit.nitrogen, p.fruit.phosphorus, p.fruit.potassium, p.fruit.carbon],

@@ -176,7 +176,7 @@ impl Life {
     pub(super) fn bloom(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) -> f64 {
         let p = &self.p.bloom;
         let visitors = self.i.visits.iter().filter(|column| c.get(**column)[plot].get() != 0).count() as i32;
-        let visits = number(c, self.c.visits, plot) + visitors;
+        let visits = number(c, self.c.visits, plot).saturating_add(visitors).min(LONG);
         set_number(c, self.c.visits, plot, visits);
         let [low, high] = p.wind_temperature;
         let by_wind =

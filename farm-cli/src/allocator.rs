@@ -1,0 +1,58 @@
+//! The system's allocator, which ends the program with a sentence where it has no more to give. Rust by itself would abort without saying
+//! what to make smaller, and its own hook for that is not stable.
+//!
+//! The sentence is of `farm_cli::out_of_memory`. A failed `try_reserve` ends the program, too: in the program nobody tries.
+
+#![expect(
+    unsafe_code,
+    reason = "an allocator can't be written without; all that it does is to call that of the system"
+)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+#[global_allocator]
+static ALLOCATOR: Sayer = Sayer;
+
+struct Sayer;
+
+/// Ends the program at a pointer to nothing.
+#[inline]
+fn some(pointer: *mut u8, bytes: usize) -> *mut u8 {
+    if pointer.is_null() {
+        missing(bytes);
+    }
+    pointer
+}
+
+#[cold]
+#[inline(never)]
+fn missing(bytes: usize) -> ! {
+    farm_cli::out_of_memory(bytes)
+}
+
+// SAFETY: each method is that of `System`, called with what it was called with; `out_of_memory` neither allocates nor unwinds.
+unsafe impl GlobalAlloc for Sayer {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps to the contract of `alloc`.
+        some(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps to the contract of `alloc_zeroed`.
+        some(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps to the contract of `dealloc`; the block is one of `System`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        // SAFETY: the caller keeps to the contract of `realloc`; the block is one of `System`.
+        some(unsafe { System.realloc(pointer, layout, bytes) }, bytes)
+    }
+}

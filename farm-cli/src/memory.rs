@@ -1,0 +1,114 @@
+//! What is said when the memory does not suffice, and what to make smaller.
+//!
+//! The program `farm` calls [`out_of_memory`] where its allocator has no more to give (`main.rs`). By then nothing may be allocated, so
+//! what the sentence says is written down beforehand, when a task begins that may take much.
+
+use std::cell::Cell;
+use std::io::{Write, stderr};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use farm_core::inspect::escape_controls;
+
+/// The exit code of a program whose memory did not suffice.
+const EXIT_CODE: i32 = 3;
+
+/// What is being done, as it follows "out of memory", and what to make smaller.
+static TASK: Mutex<Option<(String, &'static str)>> = Mutex::new(None);
+
+/// Notes what is being done from now on, such as "while `full_farm` was compiled", and what to make smaller if the memory does not suffice.
+pub(crate) fn note(task: &str, remedy: &'static str) {
+    let task = (escape_controls(task).into_owned(), remedy);
+    if let Ok(mut noted) = TASK.lock() {
+        *noted = Some(task);
+    }
+}
+
+/// The same for a game that is compiled.
+pub(crate) fn note_compiling(game: &str) {
+    note(
+        &format!("while the game `{game}` was compiled"),
+        "take fewer plots (`length#nb`, `width#nb` of a field's `shape`) or fewer entities",
+    );
+}
+
+/// The same for a game that is played.
+pub(crate) fn note_playing(game: &str) {
+    note(
+        &format!("while the game `{game}` was played"),
+        "take fewer plots, fewer episodes, or fewer threads or sessions at once",
+    );
+}
+
+/// Ends the program, because so many bytes could not be allocated: says so in one sentence, and allocates nothing.
+pub fn out_of_memory(bytes: usize) -> ! {
+    static IS_ENDING: AtomicBool = AtomicBool::new(false);
+    thread_local! {
+        static IS_OWN: Cell<bool> = const { Cell::new(false) };
+    }
+    if IS_ENDING.swap(true, Ordering::SeqCst) && !IS_OWN.get() {
+        // Another thread says it, and ends this one with the process.
+        loop {
+            std::thread::park();
+        }
+    }
+    if !IS_OWN.replace(true) {
+        let mut line = Line { text: [0; 600], length: 0 };
+        let _ = line.tell(bytes);
+        let _ = stderr().write_all(line.text.get(..line.length).unwrap_or_default());
+    }
+    std::process::exit(EXIT_CODE)
+}
+
+/// A line of limited length, which allocates nothing.
+struct Line {
+    text: [u8; 600],
+    length: usize,
+}
+
+impl Line {
+    fn tell(&mut self, bytes: usize) -> std::fmt::Result {
+        use std::fmt::Write as _;
+        write!(self, "error: out of memory: {bytes} bytes more could not be allocated")?;
+        match TASK.try_lock().as_deref() {
+            Ok(Some((task, remedy))) => write!(self, " {task}; {remedy}, or allow the program more memory")?,
+            _ => self.write_str("; allow the program more memory")?,
+        }
+        self.write_str("\n")
+    }
+}
+
+impl std::fmt::Write for Line {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        // The last byte is kept for the end of the line.
+        let room = self.text.len() - 1 - self.length;
+        let text = if text == "\n" { text } else { &text[..text.floor_char_boundary(room)] };
+        let end = self.length + text.len();
+        self.text.get_mut(self.length..end).ok_or(std::fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.length = end;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_names_the_task_and_the_remedy_and_ends_with_its_line() {
+        note("while `a\u{1b}b` was compiled", "take fewer plots");
+        let mut line = Line { text: [0; 600], length: 0 };
+        line.tell(15).unwrap();
+        let text = std::str::from_utf8(&line.text[..line.length]).unwrap();
+        assert!(text.starts_with("error: out of memory: 15 bytes more could not be allocated while `a"), "{text}");
+        assert!(
+            text.ends_with("; take fewer plots, or allow the program more memory\n") && !text.contains('\u{1b}'),
+            "{text}"
+        );
+        note(&"ä".repeat(1000), "");
+        let mut line = Line { text: [0; 600], length: 0 };
+        line.tell(15).unwrap();
+        let text = std::str::from_utf8(&line.text[..line.length]).unwrap();
+        assert!(text.ends_with("ä\n") && text.len() >= 598, "{text}");
+    }
+}

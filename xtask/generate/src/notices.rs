@@ -1,0 +1,276 @@
+//! The licence texts of everything in a wheel that others wrote: one committed file for the crates, beside those of the fonts and of the editor.
+//!
+//! Which crates are linked is asked of cargo, for all systems that wheels are built for; the texts are those in the packages of the crates.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value as Json;
+
+/// The file with the texts of the crates.
+pub(crate) const FILE: &str = "licenses/THIRD-PARTY.txt";
+/// The package that becomes the wheel; the program `farm` links nothing else.
+const WHEEL: &str = "farm-python";
+/// The systems that wheels are built for.
+const TARGETS: [&str; 8] = [
+    "x86_64-unknown-linux-gnu",
+    "aarch64-unknown-linux-gnu",
+    "x86_64-unknown-linux-musl",
+    "aarch64-unknown-linux-musl",
+    "x86_64-apple-darwin",
+    "aarch64-apple-darwin",
+    "x86_64-pc-windows-msvc",
+    "aarch64-pc-windows-msvc",
+];
+
+/// The text of a licence that a package names and does not have; `{holders}` are the authors of the package.
+const MISSING_TEXTS: [(&str, &str); 1] = [("BSD-2-Clause", BSD_2_CLAUSE)];
+
+const BSD_2_CLAUSE: &str = "\
+Copyright (c) {holders}
+
+Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are
+met:
+
+1. Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer.
+
+2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following disclaimer in the
+documentation and/or other materials provided with the distribution.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS \"AS IS\" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED
+TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR
+CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO,
+PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF
+LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.";
+
+/// A crate that is linked.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Linked {
+    name: String,
+    version: String,
+    license: String,
+    authors: String,
+    folder: PathBuf,
+}
+
+/// Writes the file, or compares it with what would be written.
+///
+/// # Errors
+/// A crate without a text of its licence; a file that is not as it would be written.
+pub(crate) fn run(root: &Path, check: bool) -> Result<usize> {
+    let crates = linked(root)?;
+    let text = written(&crates)?;
+    let path = root.join(FILE);
+    if !check {
+        std::fs::create_dir_all(path.parent().unwrap_or(root))?;
+        std::fs::write(&path, text).with_context(|| format!("{FILE} can't be written"))?;
+    } else if std::fs::read_to_string(&path).unwrap_or_default() != text {
+        bail!("{FILE} is not up to date: `cargo xtask notices` writes it");
+    }
+    Ok(crates.len())
+}
+
+/// What cargo says of the workspace and of all that it depends on, on the systems that wheels are built for.
+fn metadata(root: &Path) -> Result<Json> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["metadata", "--format-version", "1", "--locked"]).current_dir(root);
+    for target in TARGETS {
+        command.args(["--filter-platform", target]);
+    }
+    let output = command.output().context("cargo can't be run")?;
+    ensure!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).context("cargo metadata is not JSON")
+}
+
+fn text<'j>(json: &'j Json, key: &str) -> &'j str {
+    json.get(key).and_then(Json::as_str).unwrap_or_default()
+}
+
+fn list<'j>(json: &'j Json, key: &str) -> impl Iterator<Item = &'j Json> {
+    json.get(key).and_then(Json::as_array).into_iter().flatten()
+}
+
+/// The crates of others that are linked into the wheel: what it depends on, and what that does, without what only builds and tests them.
+fn linked(root: &Path) -> Result<Vec<Linked>> {
+    let metadata = metadata(root)?;
+    let packages: BTreeMap<&str, &Json> =
+        list(&metadata, "packages").map(|package| (text(package, "id"), package)).collect();
+    let nodes: BTreeMap<&str, &Json> = metadata
+        .get("resolve")
+        .map(|resolve| list(resolve, "nodes").map(|node| (text(node, "id"), node)).collect())
+        .unwrap_or_default();
+    let wheel =
+        packages.iter().find(|(_, package)| text(package, "name") == WHEEL).context("there is no such package")?;
+    let (mut seen, mut left) = (BTreeSet::new(), vec![*wheel.0]);
+    while let Some(id) = left.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let needed = nodes.get(id).into_iter().flat_map(|node| list(node, "deps"));
+        let is_normal = |need: &&Json| list(need, "dep_kinds").any(|kind| kind.get("kind").is_some_and(Json::is_null));
+        left.extend(needed.filter(is_normal).map(|need| text(need, "pkg")));
+    }
+    let others = seen.into_iter().filter_map(|id| packages.get(id)).filter(|package| !package["source"].is_null());
+    let mut crates: Vec<Linked> = others
+        .map(|package| Linked {
+            name: text(package, "name").to_owned(),
+            version: text(package, "version").to_owned(),
+            license: text(package, "license").to_owned(),
+            authors: list(package, "authors").filter_map(Json::as_str).collect::<Vec<_>>().join(", "),
+            folder: Path::new(text(package, "manifest_path")).parent().unwrap_or(root).to_owned(),
+        })
+        .collect();
+    crates.sort();
+    Ok(crates)
+}
+
+/// The texts in the package of a crate, its parts by others included. Of licences that may be chosen from, MIT is taken, which is the
+/// shortest of those that nearly all have.
+fn texts(linked: &Linked) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    find(&linked.folder, &mut files)?;
+    files.sort();
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+    let is_choice =
+        (linked.license.contains(" OR ") || linked.license.contains('/')) && !linked.license.contains(" AND ");
+    let own: Vec<&PathBuf> = files.iter().filter(|path| path.parent() == Some(&linked.folder)).collect();
+    let has_mit = is_choice && own.iter().any(|path| name(path).contains("MIT"));
+    let is_left_out = |path: &&PathBuf| {
+        const OTHER_CHOICES: [&str; 6] = ["APACHE", "ZLIB", "0BSD", "-BSD", "UNLICENSE", "-ISC"];
+        has_mit && path.parent() == Some(&linked.folder) && OTHER_CHOICES.iter().any(|other| name(path).contains(other))
+    };
+    let read = |path: &PathBuf| {
+        let bytes = std::fs::read(path).with_context(|| format!("{} can't be read", path.display()))?;
+        Ok(tidy(&String::from_utf8_lossy(&bytes)))
+    };
+    let mut texts = files.iter().filter(|path| !is_left_out(path)).map(read).collect::<Result<Vec<_>>>()?;
+    if texts.is_empty() {
+        let known = MISSING_TEXTS.iter().find(|(license, _)| *license == linked.license);
+        let (_, known) = known.with_context(|| {
+            format!(
+                "the package of {} has no text of its licence, {}: add that to `MISSING_TEXTS` of {}",
+                linked.name,
+                linked.license,
+                file!()
+            )
+        })?;
+        texts.push(tidy(&known.replace("{holders}", &linked.authors)));
+    }
+    texts.dedup();
+    Ok(texts)
+}
+
+/// Files whose names say that they hold a licence or a notice, in a folder and those below.
+fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    const NAMES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
+    const CODE: [&str; 4] = ["rs", "c", "h", "py"];
+    for entry in std::fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            find(&path, found)?;
+            continue;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let is_code = path.extension().is_some_and(|end| CODE.iter().any(|code| end == *code));
+        if NAMES.iter().any(|begin| name.starts_with(begin)) && !is_code {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// A text without what differs between systems and editors: ends of lines, blanks at them, and empty lines around it.
+fn tidy(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().map(str::trim_end).collect();
+    lines.join("\n").trim_matches('\n').to_owned()
+}
+
+/// What the file says: the crates with the numbers of their texts, then each text once.
+fn written(crates: &[Linked]) -> Result<String> {
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut rows, mut all) = (String::new(), Vec::<(String, String)>::new());
+    for linked in crates {
+        let mut own = Vec::new();
+        for text in texts(linked)? {
+            // Texts that differ in nothing but how their lines are broken are one.
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let number = *numbers.entry(words).or_insert_with(|| {
+                all.push((text, format!("{} {}", linked.name, linked.version)));
+                all.len()
+            });
+            if !own.contains(&number) {
+                own.push(number);
+            }
+        }
+        own.sort_unstable();
+        let own: Vec<String> = own.iter().map(usize::to_string).collect();
+        writeln!(rows, "{} {}: {}; texts {}", linked.name, linked.version, linked.license, own.join(", "))?;
+    }
+    let mut file = String::from(
+        "Licences of the crates that are linked into the program `farm` and into the Python package.\n\
+         The texts of the fonts and of the editor stand beside their files, in farm-plot/fonts and farm-serve/editor.\n\
+         Written by `cargo xtask notices`; do not edit.\n\n",
+    );
+    file += &rows;
+    for (index, (text, first)) in all.iter().enumerate() {
+        write!(file, "\n{}\nText {}, from {first}\n\n{text}\n", "-".repeat(80), index + 1)?;
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The other texts that travel with what is passed on: ours, of the fonts, and of the editor of the playground.
+    const OTHERS: [&str; 3] = ["LICENSE", "farm-plot/fonts/LICENSE", "farm-serve/editor/LICENSE"];
+
+    fn root() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    }
+
+    #[test]
+    fn every_crate_of_the_wheel_is_listed_with_its_licence_text() {
+        let count = run(&root(), true).unwrap();
+        assert!(count > 100, "{count}");
+        let text = std::fs::read_to_string(root().join(FILE)).unwrap();
+        // The encoder's own text and that of its sources.
+        assert!(text.contains("\nopenh264 ") && text.contains("Cisco Systems") && text.contains("Ralf Biedert"));
+        // On no other system than those.
+        assert!(text.contains("\nwindows-sys ") && text.contains("\nlinux-raw-sys "));
+    }
+
+    #[test]
+    fn the_python_package_names_all_texts() {
+        let manifest = std::fs::read_to_string(root().join("pyproject.toml")).unwrap();
+        let line = manifest.lines().find(|line| line.starts_with("license-files = ")).unwrap();
+        for name in OTHERS.iter().chain([&FILE]) {
+            assert!(line.contains(&format!("\"{name}\"")) && root().join(name).is_file(), "{name}: {line}");
+        }
+    }
+
+    #[test]
+    fn every_package_that_is_published_has_the_licence() {
+        let licence = std::fs::read_to_string(root().join("LICENSE")).unwrap();
+        let metadata = metadata(&root()).unwrap();
+        let members: BTreeSet<&str> = list(&metadata, "workspace_members").filter_map(Json::as_str).collect();
+        let own = list(&metadata, "packages").filter(|package| members.contains(text(package, "id")));
+        let (published, kept): (Vec<&Json>, Vec<&Json>) = own.partition(|package| package["publish"].is_null());
+        assert!(published.len() > 20);
+        for name in ["farm-python", "farm-plugins-example", "xtask", "xtask-generate"] {
+            assert!(kept.iter().any(|package| text(package, "name") == name), "{name} is not to be published");
+        }
+        for package in published {
+            let folder = Path::new(text(package, "manifest_path")).parent().unwrap();
+            let own = std::fs::read_to_string(folder.join("LICENSE"));
+            assert_eq!(own.ok().as_ref(), Some(&licence), "{}: ln -s ../LICENSE", folder.display());
+            let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+            assert!(!manifest.lines().any(|line| line.starts_with("include") || line.starts_with("exclude")));
+        }
+    }
+}
