@@ -22,6 +22,13 @@ struct Table {
     wet: [f64; 12],
 }
 
+/// What is usual in a table.
+struct Climate {
+    days: Arc<[Day]>,
+    usual: [Usual; 12],
+    wet_days: Arc<WetDays>,
+}
+
 /// The tables that are replayed.
 pub(super) struct Replay {
     tables: Vec<Table>,
@@ -37,19 +44,20 @@ impl Replay {
         let mut usual = Box::new([Usual::default(); 12]);
         let share = |weight: f64| if sum > 0.0 { weight / sum } else { 0.0 };
         // A table that is blended twice is looked at once.
-        let mut seen: Vec<(Arc<[Day]>, [Usual; 12], Arc<WetDays>)> = Vec::new();
+        let mut seen: Vec<Climate> = Vec::new();
         let mut table = |(days, weight): (Arc<[Day]>, f64)| {
-            let known = seen.iter().position(|(other, ..)| Arc::ptr_eq(other, &days));
+            let known = seen.iter().position(|other| Arc::ptr_eq(&other.days, &days));
             let at = known.unwrap_or_else(|| {
-                seen.push((days.clone(), Usual::of_table(&days), Arc::new(WetDays::new(&days))));
+                let wet_days = Arc::new(WetDays::new(&days));
+                seen.push(Climate { days: days.clone(), usual: Usual::of_table(&days), wet_days });
                 seen.len() - 1
             });
-            let (_, climate, wet_days) = &seen[at];
+            let climate = &seen[at];
             let weight = share(weight);
-            for (usual, of_table) in usual.iter_mut().zip(climate) {
+            for (usual, of_table) in usual.iter_mut().zip(&climate.usual) {
                 usual.add(of_table, weight);
             }
-            Table { weight, wet_days: wet_days.clone(), wet: climate.map(|season| season.wet), days }
+            Table { weight, wet_days: climate.wet_days.clone(), wet: climate.usual.map(|season| season.wet), days }
         };
         let tables = tables.into_iter().map(&mut table).collect();
         Self { tables, noise, usual }
