@@ -13,7 +13,7 @@ use farm_render::{Color, Frame, Image, PictureOptions, Renderer};
 
 /// How the moles are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
-pub enum Drawn {
+pub(crate) enum Drawn {
     /// Not at all.
     Undeclared,
     /// By a sprite of their own.
@@ -26,7 +26,7 @@ pub enum Drawn {
 
 /// Moles that sit on the first plot and on the last.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct TestMoles {
+pub(crate) struct TestMoles {
     /// How they are drawn.
     #[parameter(default = Drawn::Undeclared)]
     pub drawn: Drawn,
@@ -123,7 +123,7 @@ fn without_pictures_there_is_a_labelled_tag_on_the_same_plots_and_a_name_in_the_
 
 /// Has nothing at all.
 #[derive(Debug, Clone, farm_core::Parameters)]
-pub struct TestNothing {}
+pub(crate) struct TestNothing {}
 
 #[farm_core::register(source = "Tests of pictures")]
 impl Entity for TestNothing {

@@ -216,8 +216,11 @@ fn connections_that_say_nothing_lose_their_places_in_time() {
 fn sessions_beyond_the_limit_and_idle_ones_are_closed() {
     let server = Running::within(&[GAME], Limits { max_sessions: 2, ..Limits::default() });
     let (one, two) = (bystander(&server), bystander(&server));
-    let third = || tungstenite::client(format!("ws://{}/ws", server.address), server.connect());
-    assert!(third().unwrap_err().to_string().contains("503"));
+    let third = || {
+        let answer = tungstenite::client(format!("ws://{}/ws", server.address), server.connect());
+        answer.map_err(|refused| refused.to_string())
+    };
+    assert!(third().unwrap_err().contains("503"));
     assert_eq!(server.metric("farm_sessions_refused_total"), 1.0);
     drop(one);
     eventually("a place that was left is given to another", || third().is_ok());
