@@ -39,7 +39,10 @@ score: ProfitScore
 fn farms_keep_to_their_ranges_with_every_number_at_both_ends() {
     for equations in ["agronomic", "corrected", "paper"] {
         // A share of them: all take minutes without optimisation.
-        Kit::default().ends(40).ends_of(equations, &farm_of_all(equations, "")).unwrap_or_else(|report| panic!("{report:?}"));
+        Kit::default()
+            .ends(40)
+            .ends_of(equations, &farm_of_all(equations, ""))
+            .unwrap_or_else(|report| panic!("{report:?}"));
     }
 }
 
