@@ -227,6 +227,16 @@ impl Kit {
         report(name, Vec::new(), findings)
     }
 
+    /// Plays a game that is compiled already with each numeric parameter of its parts at each end of its range, and checks nothing else.
+    ///
+    /// # Errors
+    /// All defects.
+    pub fn ends_of(&self, name: &str, game: &Game) -> Result<(), Report> {
+        let mut findings = Findings(Vec::new(), self.words);
+        ends::check(game, &(0..game.parts().len()).collect::<Vec<_>>(), self.ends, &mut findings);
+        report(name, Vec::new(), findings)
+    }
+
     fn part(&self, part: PartKind, config: &str) -> Result<(), Report> {
         let mut findings = Findings(Vec::new(), self.words);
         let refused = |message: String| Report {

@@ -216,14 +216,15 @@ fn connections_that_say_nothing_lose_their_places_in_time() {
 fn sessions_beyond_the_limit_and_idle_ones_are_closed() {
     let server = Running::within(&[GAME], Limits { max_sessions: 2, ..Limits::default() });
     let (one, two) = (bystander(&server), bystander(&server));
-    let third = || {
-        let answer = tungstenite::client(format!("ws://{}/ws", server.address), server.connect());
-        answer.map_err(|refused| refused.to_string())
+    let refusal = || {
+        tungstenite::client(format!("ws://{}/ws", server.address), server.connect())
+            .err()
+            .map(|error| error.to_string())
     };
-    assert!(third().unwrap_err().contains("503"));
+    assert!(refusal().is_some_and(|error| error.contains("503")));
     assert_eq!(server.metric("farm_sessions_refused_total"), 1.0);
     drop(one);
-    eventually("a place that was left is given to another", || third().is_ok());
+    eventually("a place that was left is given to another", || refusal().is_none());
     drop(two);
 
     // Nothing is sent here: even the first message of a client may come later than this on a machine with much to do.
