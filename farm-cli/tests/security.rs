@@ -459,6 +459,8 @@ fn codes(written: Written, attack: Attack) -> &'static [&'static str] {
         (_, Pipe) => &["file-unreadable", "wrong-weather-table"],
         (_, Plugin) => &["plugin-not-allowed"],
         (Written::Stranger, Huge) => &["game-too-large"],
+        // The header of a run has no room for so long a text.
+        (Written::Stranger, LongAliases) => &["too-many-aliases", "value-not-yaml", "wrong-claim"],
         (_, AliasBomb | LongAliases) => &["too-many-aliases", "value-not-yaml"],
         _ => &[],
     }
