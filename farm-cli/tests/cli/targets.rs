@@ -197,8 +197,8 @@ mod signals {
             let folder = folder(&format!("signal_{name}"));
             let csv = folder.join("steps.csv");
             // What an earlier run wrote as a whole stays as it was.
-            file(&folder, "episodes.csv", "whole".to_owned());
-            file(&folder, "steps.csv", "whole".to_owned());
+            file(&folder, "episodes.csv", "whole");
+            file(&folder, "steps.csv", "whole");
             let arguments = ["run", "clay_bean", "--episodes", ENDLESS, "--csv", csv.to_str().unwrap(), "--out"];
             let child = start(&[&arguments[..], &[folder.to_str().unwrap()]].concat());
             // Rows are written while it plays, not kept until the end.
