@@ -109,7 +109,7 @@ impl Default for Kit {
             known: declarations::Known::default(),
             draws_nothing: false,
             words: None,
-            ends: usize::MAX,
+            ends: 40,
         }
     }
 }
@@ -134,8 +134,8 @@ impl Kit {
         self
     }
 
-    /// How many games with a parameter at an end of its range are played at most, spread over all parameters; every one unless said, which
-    /// takes seconds for a game with many parts.
+    /// How many games with a parameter at an end of its range are played at most, spread over all parameters; 40 unless said. All of
+    /// them, `usize::MAX`, take minutes for a game with many parts.
     pub fn ends(mut self, most: usize) -> Self {
         self.ends = most;
         self

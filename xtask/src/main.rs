@@ -31,6 +31,7 @@ EXAMPLES:
   cargo xtask rules             which draw gives the rules of each published member of a family
   cargo xtask curves            the pictures of the studies, and what holds of what is expected of them
   cargo xtask schema            the schemas with which editors complete and check games
+  cargo xtask notices           the licence texts of all that is linked, in licenses/THIRD-PARTY.txt
   cargo xtask licences          licences and sources of all dependencies, where cargo-deny is installed
   cargo xtask docs              the documentation site, in target/site
   cargo xtask exploits          searches for play that beats the experts of the games

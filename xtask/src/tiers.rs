@@ -83,7 +83,7 @@ pub(crate) fn test(log: &mut Log) -> anyhow::Result<()> {
         if has_nextest() {
             // All tests of all programs side by side; what takes long is named.
             let words = ["nextest", "run", "--no-fail-fast", "--status-level", "slow", "--final-status-level", "slow"];
-            log.tests(&mut command(&[&words[..], &["--hide-progress-bar"], &CRATES[..]].concat()))
+            log.tests(&mut command(&[&words[..], &["--show-progress=none"], &CRATES[..]].concat()))
         } else {
             log.tests(&mut command(
                 &[&["test", "--quiet", "--no-fail-fast", "--lib", "--bins", "--tests"], &CRATES[..]].concat(),

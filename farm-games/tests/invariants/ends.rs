@@ -40,7 +40,7 @@ fn farms_keep_to_their_ranges_with_every_number_at_both_ends() {
     for equations in ["agronomic", "corrected", "paper"] {
         // A share of them: all take minutes without optimisation.
         Kit::default()
-            .ends(40)
+            .ends(24)
             .ends_of(equations, &farm_of_all(equations, ""))
             .unwrap_or_else(|report| panic!("{report:?}"));
     }
@@ -50,7 +50,7 @@ fn farms_keep_to_their_ranges_with_every_number_at_both_ends() {
 fn grids_keep_to_their_ranges_with_every_number_at_both_ends() {
     for name in ["valley_farm", "backwards_valley"] {
         let game = open(name, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
-        Kit::default().ends(60).ends_of(name, &game).unwrap_or_else(|report| panic!("{report:?}"));
+        Kit::default().ends(24).ends_of(name, &game).unwrap_or_else(|report| panic!("{report:?}"));
     }
 }
 
