@@ -87,7 +87,7 @@ pub struct Options {
     pub set: Vec<(String, String)>,
     /// Whether the plugins that the game names are loaded, which runs their code; see [`farm_core::plugin`].
     pub allow_plugins: bool,
-    /// Whether the game may name files (parts, weather) outside of its own folder; see [`Trust`](farm_core::config::Trust).
+    /// Whether the game may name files (parts, weather) outside of its own folder; see [`Trust`].
     pub allow_outside_files: bool,
 }
 
