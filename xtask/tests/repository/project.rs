@@ -93,7 +93,7 @@ fn the_architecture_draws_the_crates() {
         lines.extend(drawn.into_iter().map(|name| format!("  {member} --> {name}")));
     }
     lines.sort();
-    let drawing = format!("```mermaid\ngraph TD\n{}\n```", lines.join(".."));
+    let drawing = format!("```mermaid\ngraph TD\n{}\n```", lines.join("\n"));
     assert!(read("ARCHITECTURE.md").contains(&drawing), "ARCHITECTURE.md should draw the crates so:\n{drawing}");
 }
 
