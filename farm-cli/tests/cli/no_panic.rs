@@ -231,8 +231,8 @@ fn no_slip_in_a_game_makes_the_program_panic() {
             if let Some((key, _)) = line.split_once(": ") {
                 slips.extend(values.iter().map(|value| format!("{before}\n{key}: {value}\n{after}")));
             }
-            // A third of the slips of a key, other ones of the next.
-            for (k, slip) in slips.into_iter().enumerate().filter(|(k, _)| (g + i + k) % 3 == 0) {
+            // A sixth of the slips of a key, other ones of the next.
+            for (k, slip) in slips.into_iter().enumerate().filter(|(k, _)| (g + i + k) % 6 == 0) {
                 paths.push(file(&folder, &format!("{game}_{i}_{k}.yaml"), slip));
             }
         }
@@ -241,8 +241,8 @@ fn no_slip_in_a_game_makes_the_program_panic() {
         }
         // Many files in one run, so that the test takes seconds and not minutes. All of the slips of a game may be harmless.
         let ran = farm(&paths);
-        assert!(ran.code == 1 || ran.code == 0 && paths.len() < 15, "{game}: {} {}", ran.code, ran.stderr);
+        assert!(ran.code == 1 || ran.code == 0 && paths.len() < 10, "{game}: {} {}", ran.code, ran.stderr);
         count += paths.len() - 1;
     }
-    assert!(count > 1000, "{count}");
+    assert!(count > 500, "{count}");
 }

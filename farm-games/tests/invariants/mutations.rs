@@ -217,7 +217,7 @@ fn short_texts(characters: impl Iterator<Item = char>, longest: usize) -> impl S
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 1500, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..Config::default() })]
+    #![proptest_config(Config { cases: 500, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..Config::default() })]
 
     #[test]
     fn invariant_7_mutated_games_never_panic(game in 0..CATALOGUE.len(), changes in prop::collection::vec(mutations(), 1..4)) {
@@ -287,7 +287,7 @@ fn open_and_play_files(game: &str, files: &[(String, Vec<u8>)]) {
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 600, failure_persistence: None, rng_seed: RngSeed::Fixed(2), ..Config::default() })]
+    #![proptest_config(Config { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(2), ..Config::default() })]
 
     #[test]
     fn invariant_7_mutated_files_of_the_reference_format_never_panic(

@@ -178,7 +178,7 @@ fn invariant_3_a_forged_snapshot_never_panics() {
     let (mut panics, mut refused, mut played_on) = (Vec::new(), 0, 0);
     for variant in variants() {
         let game = &variant.game;
-        for trial in 0..variant.times(200) as u64 {
+        for trial in 0..variant.times(60) as u64 {
             let mut bytes = game.snapshot(&played(game, trial, (trial % 7) as usize * 3));
             // Of the head the step alone; otherwise a byte, a word or a real number somewhere.
             for _ in 0..=random.index(3) {
@@ -227,7 +227,7 @@ fn invariant_3_a_forged_snapshot_never_panics() {
             }
         }
     }
-    assert!(refused > 1000 && played_on > 1000, "{refused} refused, {played_on} played on");
+    assert!(refused > 300 && played_on > 300, "{refused} refused, {played_on} played on");
     assert!(panics.is_empty(), "{} forged snapshots panic, such as {:?}", panics.len(), &panics[..panics.len().min(5)]);
 }
 

@@ -103,16 +103,16 @@ fn on_a_tier_the_year_of_a_seed_is_the_same_for_all_rules() {
 
 /// The published tables: of which family and split, and every how many worlds one is computed anew.
 const TABLES: [(&str, SeedSplit, &str, u64); 9] = [
-    ("backwards_valley", SeedSplit::Test, include_str!("../../worlds/backwards_valley-test.csv"), 20),
-    ("backwards_valley", SeedSplit::Validation, include_str!("../../worlds/backwards_valley-validation.csv"), 50),
-    ("backwards_valley", SeedSplit::Train, include_str!("../../worlds/backwards_valley-train.csv"), 50),
+    ("backwards_valley", SeedSplit::Test, include_str!("../../worlds/backwards_valley-test.csv"), 60),
+    ("backwards_valley", SeedSplit::Validation, include_str!("../../worlds/backwards_valley-validation.csv"), 150),
+    ("backwards_valley", SeedSplit::Train, include_str!("../../worlds/backwards_valley-train.csv"), 150),
     // Their plans take longer.
-    ("valley_farm", SeedSplit::Test, include_str!("../../worlds/valley_farm-test.csv"), 150),
-    ("valley_farm", SeedSplit::Validation, include_str!("../../worlds/valley_farm-validation.csv"), 300),
-    ("valley_farm", SeedSplit::Train, include_str!("../../worlds/valley_farm-train.csv"), 300),
-    ("strange_crops", SeedSplit::Test, include_str!("../../worlds/strange_crops-test.csv"), 100),
-    ("strange_crops", SeedSplit::Validation, include_str!("../../worlds/strange_crops-validation.csv"), 200),
-    ("strange_crops", SeedSplit::Train, include_str!("../../worlds/strange_crops-train.csv"), 200),
+    ("valley_farm", SeedSplit::Test, include_str!("../../worlds/valley_farm-test.csv"), 450),
+    ("valley_farm", SeedSplit::Validation, include_str!("../../worlds/valley_farm-validation.csv"), 900),
+    ("valley_farm", SeedSplit::Train, include_str!("../../worlds/valley_farm-train.csv"), 900),
+    ("strange_crops", SeedSplit::Test, include_str!("../../worlds/strange_crops-test.csv"), 300),
+    ("strange_crops", SeedSplit::Validation, include_str!("../../worlds/strange_crops-validation.csv"), 600),
+    ("strange_crops", SeedSplit::Train, include_str!("../../worlds/strange_crops-train.csv"), 600),
 ];
 
 /// Of each table some rows are computed anew: another one of each tier on every tier.

@@ -313,7 +313,7 @@ fn what_a_server_keeps_of_games_is_bounded() {
     let size = largest(DIRECTIONS[0].1).unwrap();
     let mut most = 0;
     let ((), kept, _) = counted(|| {
-        for i in 0..24 {
+        for i in 0..14 {
             let yaml = DIRECTIONS[0].1(size).replace("name: large", &format!("name: large_{i}"));
             let game = serde_json::json!({ "name": "clay_bean", "yaml": yaml });
             for (path, body) in [
