@@ -130,6 +130,11 @@ fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
     [(entities, "entity", "entities"), (actions, "action", "actions"), (observations, "observation", "observations")]
 }
 
+/// What the parts of a game have read from files, part by part.
+fn read_by(game: &Game) -> impl Iterator<Item = (&str, &str)> {
+    game.parts().iter().flat_map(|part| part.notes().iter().map(|note| (part.path(), note.as_str())))
+}
+
 /// How the names of a translated file are read.
 fn write_notes(out: &mut impl Write, notes: &[Note]) -> std::io::Result<()> {
     let mut table = TextTable::new(&["written", "read as", "why", "where"]);
@@ -186,7 +191,11 @@ fn write_report(out: &mut Escaped<impl Write>, report: &CheckReport) -> std::io:
             let sizes = sizes(game).map(|(n, one, several)| counted(n, one, several)).join(", ");
             let warned =
                 if warnings > 0 { format!(" ({})", counted(warnings, "warning", "warnings")) } else { String::new() };
-            writeln!(out, "ok: {}: {sizes}{warned}", game.spec().name())
+            writeln!(out, "ok: {}: {sizes}{warned}", game.spec().name())?;
+            for (part, note) in read_by(game) {
+                writeln!(out, "  {part}: {note}")?;
+            }
+            Ok(())
         }
         _ => {
             let (errors, warnings) = (counted(errors, "error", "errors"), counted(warnings, "warning", "warnings"));
@@ -213,6 +222,7 @@ fn report_json(report: &CheckReport) -> Json {
     }
     if let Some(game) = &report.game {
         json["name"] = json!(game.spec().name());
+        json["read"] = read_by(game).map(|(part, note)| json!({"part": part, "note": note})).collect();
         for (n, _, what) in sizes(game) {
             json[what] = json!(n);
         }

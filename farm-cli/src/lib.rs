@@ -63,6 +63,7 @@ mod summary;
 mod targets;
 mod template;
 mod tune;
+mod weather;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -96,6 +97,7 @@ EXAMPLES:
   farm agents GAME --endpoint URL --model NAME --out RUN  lets a language model play by text; `farm score RUN` says how well
   farm package verifiers GAME --out DIR  a package for a trainer of language models
   farm check my_game.yaml       all that is wrong with a game of yours
+  farm weather station.csv      what is read from a file of weather
   farm explain CODE             what a problem with this code is, with an example
   farm template GAME            its parts in files of their own, with every possible entry
   farm new-game NAME            a game of your own; `farm new-plugin NAME` is a crate with parts in Rust
@@ -138,6 +140,7 @@ enum Command {
     Play(play::Arguments),
     Check(check::Arguments),
     Explain(explain_code::Arguments),
+    Weather(weather::Arguments),
     Results(results::Arguments),
     Study(study::Arguments),
     Tune(tune::Arguments),
@@ -208,6 +211,7 @@ pub fn run_within(
         Command::Play(arguments) => play::execute(arguments),
         Command::Check(arguments) => check::execute(arguments),
         Command::Explain(arguments) => explain_code::execute(arguments),
+        Command::Weather(arguments) => weather::execute(arguments),
         Command::Results(arguments) => results::execute(arguments),
         Command::Study(arguments) => study::execute(arguments, remote),
         Command::Plan(arguments) => plan::execute(arguments),

@@ -60,7 +60,7 @@ pub use observer::{NoObserver, Observer, ObserverError, Transition};
 pub use parallel::{Block, Executor, RemoteError, RemoteExecutor, in_parallel};
 pub use part::{
     Agent, Attempt, Behaviour, ConstraintInfo, Context, Entity, Event, Farmer, FarmerBehaviour, Policy, Rule, Score,
-    ScoreBehaviour,
+    ScoreBehaviour, Season,
 };
 pub use rng::{PlotStream, PlotStreams, Purpose, Stream, hash_name, mix};
 pub use rollout::{Future, Rollout, RolloutError, rollout_many};

@@ -15,6 +15,7 @@ struct Options {
     range: Option<(Expr, Expr)>,
     idle: Option<LitStr>,
     instead: Option<LitStr>,
+    added: bool,
 }
 
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
@@ -48,7 +49,9 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             Some((low, high)) => quote!(::core::option::Option::Some((#low as f64, #high as f64))),
             None => quote!(::core::option::Option::None),
         };
-        remote.push(quote!(#[serde(rename = #yaml)] #ident: #ty));
+        // Not written where nothing is said, so that games from before it have the text, and the fingerprint, that they had.
+        let skip = options.added.then(|| quote!(#[serde(skip_serializing_if = "::core::option::Option::is_none")]));
+        remote.push(quote!(#[serde(rename = #yaml)] #skip #ident: #ty));
         defaults.push(quote!(#ident: #default));
         let idle = idle(options.idle.as_ref(), options.instead.as_ref())?;
         rows.push(quote!(::farm_core::config::ParameterDoc::new(
@@ -129,8 +132,12 @@ fn options(field: &Field) -> Result<Options> {
                 options.idle = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("instead") {
                 options.instead = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("added") {
+                options.added = true;
             } else {
-                return Err(meta.error("expected one of `name`, `unit`, `default`, `range`, `idle`, `instead`"));
+                return Err(
+                    meta.error("expected one of `name`, `unit`, `default`, `range`, `idle`, `instead`, `added`")
+                );
             }
             Ok(())
         })?;

@@ -156,7 +156,7 @@ pub trait ParameterValue {
 /// Of the attribute `parameter`, `unit` is what stands behind `#` in the name in YAML, `name` is that whole name where it differs
 /// from the field's, `default` any expression (that of the type, if nothing is said), and `range` the lowest and the highest
 /// value, both allowed. `idle = "PARAMETER: WORD"` says that the parameter is not read where another one of the struct has that word, and
-/// `instead` what is written there for it. The derive also implements `Default`, `Serialize` and `Deserialize`: what is missing in YAML has its
+/// `instead` what is written there for it. `added`, of an `Option`, keeps it out of the text of games that do not say it. The derive also implements `Default`, `Serialize` and `Deserialize`: what is missing in YAML has its
 /// default, and an unknown name is an error.
 ///
 /// ```

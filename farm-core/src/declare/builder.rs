@@ -116,6 +116,11 @@ impl Builder<'_> {
         self.problems.push(Problem { path, ..problem });
     }
 
+    /// Notes what the part has read from elsewhere, in a sentence for whoever checks or starts the game.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.part.notes.push(note.into());
+    }
+
     /// Declares a variable and returns where its values are.
     pub fn declare<T: Element>(&mut self, variable: Variable<T>) -> Column<T> {
         let shape = match &variable.extent {

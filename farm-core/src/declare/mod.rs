@@ -83,6 +83,8 @@ pub struct PartInfo {
     /// The flag without which its ticks change nothing, so that they are left out.
     #[getter(skip)]
     pub(crate) awake: Option<Column<u8>>,
+    /// What it has read from elsewhere, in sentences.
+    pub(crate) notes: Vec<String>,
     /// The roles it looks up.
     pub(crate) needs: Vec<(&'static str, Need)>,
     /// The roles of which it changes the values of others.

@@ -14,7 +14,7 @@ use crate::declare::{
 };
 use crate::math::sum;
 use crate::observation::{ObservationLayout, all_visible};
-use crate::part::ScoreBehaviour;
+use crate::part::{ScoreBehaviour, Season};
 use crate::rules::RuleBuilder;
 use crate::spec::{GameSpec, InteractionMode};
 use crate::state::{Cells, Region, State};
@@ -103,6 +103,14 @@ impl Game {
             allows: &allows,
         };
         let mut rules = spec.rules.build(&mut builder);
+        for (part, behaviour) in parts.iter().zip(&mut behaviours) {
+            let mut season = Season { rules: &rules, problems: Vec::new() };
+            behaviour.any_mut().plan(&mut season);
+            for problem in season.problems {
+                let path = Path(part.config.0.iter().chain(&problem.path.0).cloned().collect());
+                problems.push(Problem { path, ..problem });
+            }
+        }
         let max_steps = rules.max_steps.unwrap_or(u32::MAX);
         let observation = match mode {
             InteractionMode::Pomdp => ObservationLayout::new(&rules.free, names, max_steps),

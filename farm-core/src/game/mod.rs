@@ -83,6 +83,14 @@ pub(crate) enum Behaviours {
 }
 
 impl Behaviours {
+    pub(crate) fn any_mut(&mut self) -> &mut dyn Behaviour {
+        match self {
+            Self::Entity(part) => part.as_mut(),
+            Self::Farmer(part) => part.as_mut(),
+            Self::Score(part) => part.as_mut(),
+        }
+    }
+
     #[inline]
     pub(crate) fn any(&self) -> &dyn Behaviour {
         match self {

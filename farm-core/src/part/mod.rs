@@ -4,10 +4,12 @@
 //! behaviour, which holds handles and constants. Neither has memory: all that changes in an episode is in the `State`.
 
 mod context;
+mod season;
 
 use std::fmt::Debug;
 
 pub use context::{Context, Event};
+pub use season::Season;
 
 use crate::action::{ActionKind, Call, CallArguments};
 use crate::declare::{Builder, Phase};
@@ -77,6 +79,9 @@ pub trait Policy: Debug + Send + Sync {
 
 /// What happens in a step, of one part. Nothing in here allocates or looks up a name.
 pub trait Behaviour: Send + Sync {
+    /// Called once, when the game is compiled and its rules are known: whoever brings days from elsewhere sees here whether the seasons fit.
+    fn plan(&mut self, _season: &mut Season<'_>) {}
+
     /// The start of an episode. The variables hold their declared defaults.
     fn reset(&self, _context: &mut Context<'_>) {}
 

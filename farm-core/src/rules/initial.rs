@@ -7,7 +7,7 @@ use crate::condition::number;
 use crate::config::{NameError, ParameterError, Path, Problem, to_inline_yaml};
 use crate::declare::{ValueKind, parse_range};
 use crate::rng::{Purpose, Stream, hash_name};
-use crate::state::{Cells, Region, StateSlice};
+use crate::state::{Cells, Column, Region, StateSlice};
 
 /// An initial condition.
 #[derive(Debug, Clone)]
@@ -27,6 +27,20 @@ enum InitialValues {
 }
 
 impl Initial {
+    /// The lowest and the highest value, where it sets all of this column.
+    pub(crate) fn range_of(&self, column: Column<i32>) -> Option<(i32, i32)> {
+        if self.source.region() != Region::Counts || self.source.column::<i32>() != column {
+            return None;
+        }
+        Some(match &self.values {
+            InitialValues::Among(values) => {
+                let ends = values.iter().fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(*v), high.max(*v)));
+                (ends.0 as i32, ends.1 as i32)
+            }
+            InitialValues::Between(low, high) => (*low as i32, *high as i32),
+        })
+    }
+
     pub(crate) fn apply(&self, cells: &Cells<'_>, seed: u64) {
         let mut stream = Stream::keyed(seed, const { hash_name("rules") }, 0, self.purpose);
         for i in 0..self.source.len() {

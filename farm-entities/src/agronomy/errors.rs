@@ -24,10 +24,14 @@ codes! {
         ///
         /// A table has a line for each day, or is in one of the formats that the kind `Weather` lists.
         WrongWeatherTable = "wrong-weather-table",
-        /// A table of weather has leap days and no dates, so that its years drift.
+        /// A season begins outside the days of a weather file, or runs past their end.
         ///
-        /// A year of the games has 365 days.
-        LeapDays = "leap-days",
+        /// The file's first and last date are told; `repeat: true` begins anew after its last day.
+        SeasonOutsideWeather = "season-outside-weather",
+        /// The numbers of a weather file are such as hardly any weather has.
+        ///
+        /// Another unit or a code for a missing value may be read as weather. `confirmed` says that the numbers are right.
+        ImplausibleWeather = "implausible-weather",
     }
 }
 

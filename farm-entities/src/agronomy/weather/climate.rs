@@ -19,10 +19,10 @@ pub(super) struct Usual {
 }
 
 impl Usual {
-    /// The twelfths of the year of a table.
-    pub(super) fn of_table(days: &[Day]) -> [Self; 12] {
+    /// The twelfths of the year of a table whose first day is this one of the year.
+    pub(super) fn of_table(days: &[Day], first_day: usize) -> [Self; 12] {
         std::array::from_fn(|part| {
-            let season: Vec<&Day> = of_twelfth(days, part).collect();
+            let season: Vec<&Day> = of_twelfth(days, first_day, part).collect();
             // A table shorter than a year has the climate of all its days.
             if season.is_empty() { Self::of_days(&days.iter().collect::<Vec<_>>()) } else { Self::of_days(&season) }
         })
@@ -69,12 +69,12 @@ pub(super) struct WetDays {
 }
 
 impl WetDays {
-    pub(super) fn new(days: &[Day]) -> Self {
+    pub(super) fn new(days: &[Day], first_day: usize) -> Self {
         let mut amounts_mm = Vec::new();
         let mut starts = [0; 13];
         for (part, start) in starts.iter_mut().enumerate() {
             *start = amounts_mm.len();
-            amounts_mm.extend(of_twelfth(days, part).map(|day| day.rain_mm).filter(|rain| *rain > 0.0));
+            amounts_mm.extend(of_twelfth(days, first_day, part).map(|day| day.rain_mm).filter(|rain| *rain > 0.0));
         }
         Self { amounts_mm, starts }
     }
@@ -88,8 +88,8 @@ impl WetDays {
     }
 }
 
-fn of_twelfth(days: &[Day], part: usize) -> impl Iterator<Item = &Day> {
-    let dated = days.iter().enumerate().map(|(i, day)| ((i % DAYS_PER_YEAR as usize) as i32, day));
+fn of_twelfth(days: &[Day], first_day: usize, part: usize) -> impl Iterator<Item = &Day> {
+    let dated = days.iter().enumerate().map(move |(i, day)| (((first_day + i) % DAYS_PER_YEAR as usize) as i32, day));
     dated.filter(move |(day, _)| twelfth(*day) == part).map(|(_, day)| day)
 }
 

@@ -32,6 +32,7 @@ const DRY: Day = Day {
     wind_km_per_h: 7.2,
     clouds_percent: 15.0,
     direction_degrees: None,
+    solar_mj: None,
 };
 const DRY_HOT: Day = Day {
     min_celsius: 21.0,
@@ -81,7 +82,7 @@ impl Dataset {
         static LILLE: Table = Table::new();
         let read = |table: &'static Table, name: &str, text: &str| {
             let reading = Reading { format: Format::Table, ..Reading::default() };
-            table.get_or_init(|| formats::parse(name, text, &reading).map(Arc::from)).clone()
+            table.get_or_init(|| formats::parse(name, text, &reading).map(|series| Arc::from(series.days))).clone()
         };
         match self {
             Self::Montpellier => read(&MONTPELLIER, "montpellier.csv", include_str!("montpellier.csv")),

@@ -166,7 +166,7 @@ impl Sky {
 
     /// The truth with a normal error, cut off at the range.
     fn forecast_number(&self, quantity: Quantity, truth: &Air, lead: u32, errors: &mut Stream) -> f64 {
-        let (growth, noise) = (&self.parameters.forecast_noise, &self.parameters.noise);
+        let (growth, noise) = (&self.parameters.forecast_noise, &self.noise);
         let (growth, noise) = match quantity {
             Quantity::Humidity => (growth.humidity_percent, noise.humidity_percent),
             Quantity::Clouds => (growth.clouds_percent, noise.clouds_percent),

@@ -22,7 +22,8 @@
 //! the reference repeats today. With `equations: agronomic` Montpellier and Lille are generated, the forecast keeps the climate, and
 //! ET₀ is that of Penman and Monteith.
 //!
-//! Days come from tables (`replay.rs`; files are read in `formats/`) or from a generator (`generator/`). In both, the weather of a day
+//! Days come from tables (`replay.rs`; files are read in `formats/`, `seasons.rs` says which of their years are played) or from a generator
+//! (`generator/`). In both, the weather of a day
 //! is decided by the seed, the date at the start and the number of days since, whatever is done on the farm. Day 0 is the
 //! day at reset, day n that of the n-th step.
 
@@ -34,6 +35,7 @@ mod generator;
 mod parameters;
 mod redraw;
 mod replay;
+mod seasons;
 #[cfg(test)]
 mod tests;
 mod variables;
@@ -41,10 +43,11 @@ mod variables;
 use std::sync::Arc;
 
 use farm_core::Slot;
-use farm_core::config::{ParameterError, Path, Problem};
+use farm_core::config::{ParameterError, Path, Problem, to_inline_yaml};
 use farm_core::declare::RoleError;
 use farm_core::declare::{Picture, SeriesKind};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader, Stream};
+use farm_core::serde_yaml::{from_value, to_value};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader, Season, Stream};
 
 use self::climate::Usual;
 pub use self::datasets::Dataset;
@@ -54,9 +57,11 @@ use self::generator::Generator;
 pub use self::generator::Site;
 use self::parameters::Skill;
 pub use self::parameters::{
-    EvapotranspirationMethod, ForecastErrors, ForecastNoise, Noise, PaperRain, Rain, Source, Weather, WeightedTable,
+    EvapotranspirationMethod, ForecastErrors, ForecastNoise, Noise, PaperRain, Rain, RainSource, RainTable,
+    ReplayNoise, Source, Weather, WeightedTable,
 };
 use self::replay::Replay;
+use self::seasons::Seasons;
 use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, TEMPERATURE, YEARS};
 use super::radiation;
 use crate::agronomy::AgronomyError;
@@ -64,6 +69,8 @@ use crate::agronomy::AgronomyError;
 /// Rain that is as intense as can be for the leaching of nutrients (design: the reference's light rain of 0.01 is then 1 mm).
 const FULL_INTENSITY_MM: f64 = 100.0;
 
+/// The choice of the year of a file.
+const YEAR: Purpose = Purpose::named("year");
 /// The draws that make a day.
 const DAILY: Purpose = Purpose::named("day");
 /// Light or heavy rain of a generated day with `rain: paper`.
@@ -91,6 +98,7 @@ fn picture() -> Picture {
 impl Entity for Weather {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let latitude = builder.field().latitude_degrees();
+        let (days, files) = self.days(builder);
         let behaviour = Sky {
             extraterrestrial: std::array::from_fn(|day| {
                 radiation::extraterrestrial_radiation(latitude, day as u32 + 1)
@@ -98,11 +106,13 @@ impl Entity for Weather {
             wind_2m_per_km_per_h: radiation::wind_share_at_2m(self.wind_height_m) / 3.6,
             columns: Columns::declare(builder),
             capacity: self.capacity(builder),
-            days: self.days(builder),
+            days,
+            seasons: Seasons::of(files, self.year),
             skill: self.skill(),
             plot_area_m2: builder.field().plot_area_m2(),
             elevation: radiation::Elevation::of(builder.field().altitude_m()),
             key: builder.stream_key(),
+            noise: self.replay_noise(),
             parameters: self.clone(),
         };
         builder.picture(picture());
@@ -116,8 +126,8 @@ impl Entity for Weather {
 }
 
 impl Weather {
-    /// Where the days come from.
-    fn days(&self, builder: &mut Builder<'_>) -> Days {
+    /// Where the days come from, and those of them that have dates.
+    fn days(&self, builder: &mut Builder<'_>) -> (Days, Vec<replay::Days>) {
         if self.forecast == Some(ForecastErrors::Paper) && self.has_skill() {
             let skill = if self.forecast_skill.is_some() { "forecast_skill" } else { "forecast_skill_of_rain" };
             let problem = Problem::new(
@@ -128,8 +138,13 @@ impl Weather {
             builder.problem(problem.help(format!("leave out `{skill}` or `forecast: paper`")));
         }
         let site = self.generated_site();
+        let mut files = Vec::new();
         let days = match site {
-            None => Days::Replay(Replay::new(self.tables(builder), self.noise.clone())),
+            None => {
+                let tables = self.tables(builder);
+                files = tables.iter().filter(|(days, _)| days.dated.is_some()).map(|(days, _)| days.clone()).collect();
+                Days::Replay(Replay::new(tables, self.replay_noise()))
+            }
             Some(site) => {
                 let lookahead_days = self.forecast_lookahead_days.max(1);
                 Days::Generator(Generator::new(site, self.rain_variation, lookahead_days, builder))
@@ -144,11 +159,16 @@ impl Weather {
             );
             builder.problem(problem.help(format!("leave out `file` or `{instead}`")));
         }
-        days
+        for key in self.confirmed.iter().flatten().filter(|key| !formats::CONFIRMED.contains(&key.as_str())) {
+            let path = Path::default().child("confirmed");
+            let problem = Problem::new(ParameterError::WrongType, path, "nothing of a file is confirmed by this word");
+            builder.problem(problem.value(key).among(key, formats::CONFIRMED.into_iter()));
+        }
+        (days, files)
     }
 
     /// The tables to replay, with their weights.
-    fn tables(&self, builder: &mut Builder<'_>) -> Vec<(Arc<[Day]>, f64)> {
+    fn tables(&self, builder: &mut Builder<'_>) -> Vec<(replay::Days, f64)> {
         if self.files.is_empty() {
             let path = Path::default().child("file");
             return vec![(self.table(self.file.as_deref(), self.dataset, path, builder), 1.0)];
@@ -165,62 +185,132 @@ impl Weather {
         self.files.iter().enumerate().map(table).collect()
     }
 
-    /// A table; every error of it is a problem of the parameter at `path`.
-    fn table(&self, file: Option<&str>, dataset: Dataset, path: Path, builder: &mut Builder<'_>) -> Arc<[Day]> {
+    /// A table; every error of it is a problem of the parameter at `path`, and what is odd about it a warning.
+    fn table(&self, file: Option<&str>, dataset: Dataset, path: Path, builder: &mut Builder<'_>) -> replay::Days {
+        let none = || replay::Days::of_years(no_days());
         if builder.only_declares() {
-            return no_days();
+            return none();
         }
-        let reading = Reading {
+        let rain = self.rain_table(builder);
+        let Some(file) = file else {
+            return match dataset.days() {
+                Ok(days) => replay::Days::of_years(days),
+                Err(errors) => {
+                    report(errors, &path, false, builder);
+                    none()
+                }
+            };
+        };
+        let reading = Reading { rain_is_elsewhere: rain.is_some(), ..self.reading(builder) };
+        let Some(mut series) = self.series(file, &reading, &path, builder) else { return none() };
+        if let Some((other, name)) = rain {
+            series = series.with_rain_of(&other, &name);
+        }
+        let is_confirmed = |key: &str| self.confirmed.iter().flatten().any(|known| known == key);
+        for finding in series.findings.iter().filter(|finding| !is_confirmed(finding.key)) {
+            let problem = Problem::new(AgronomyError::ImplausibleWeather, path.clone(), &finding.message);
+            let help =
+                format!("it may come from {}; `confirmed: [{}]` says that it is right", finding.cause, finding.key);
+            builder.problem(problem.value(file).help(help).warning());
+        }
+        builder.note(format!("{file}: {}", series.line()));
+        let (years, last) = (series.years(), series.last());
+        let span = match (series.first, last) {
+            (Some(first), Some(last)) => format!("{first} to {last}"),
+            _ => String::new(),
+        };
+        if years > 1 && self.year.is_none() && !span.is_empty() {
+            builder.note(format!(
+                "{file}: {years} years, {span}; each episode plays one unless its start sets `year#int100`"
+            ));
+        }
+        let repeats = self.repeat.unwrap_or(series.days.len() == DAYS_PER_YEAR as usize);
+        let first_day = series.first.map_or(0, |first| first.day_index() as usize);
+        let dated = series.first.map(|first| replay::Dated { first, repeats, span });
+        replay::Days { days: Arc::from(series.days), first_day, dated }
+    }
+
+    /// How files are read.
+    fn reading(&self, builder: &Builder<'_>) -> Reading {
+        Reading {
             format: self.format,
             missing: self.missing,
+            date_order: self.date_order.unwrap_or(formats::DateOrder::Auto),
+            columns: self.columns.clone().unwrap_or_default().into_iter().collect(),
+            rain_is_elsewhere: false,
             latitude_degrees: builder.field().latitude_degrees(),
+            longitude_degrees: Some(builder.field().longitude_degrees()),
             wind_height_m: self.wind_height_m,
-        };
-        let file = match file.map(|file| builder.find_file(file)).transpose() {
-            Ok(file) => file,
-            Err(refused) => {
-                builder.problem(Problem { path, ..*refused });
-                return no_days();
-            }
-        };
-        let table = match &file {
-            Some(file) => formats::read(file.path(), &reading).map(Arc::from),
-            None => dataset.days(),
-        };
-        let errors = match table {
-            Ok(days) => {
-                if file.is_some() {
-                    warn_of_broken_years(&days, path, builder);
-                }
-                return days;
-            }
-            Err(errors) => errors,
-        };
-        let is_outside = file.is_some_and(|file| file.is_outside());
-        for error in errors {
-            let error = if is_outside { error.without_values() } else { error };
-            let mut problem =
-                Problem::new(AgronomyError::WrongWeatherTable, path.clone(), error.to_string()).help(error.help());
-            problem.nearest = error.nearest().map(str::to_owned);
-            builder.problem(match error.found() {
-                Some(found) => problem.value(found),
-                None => problem,
-            });
         }
-        no_days()
+    }
+
+    /// The days of a file; none, and problems at `path`, if it can't be read.
+    fn series(&self, file: &str, reading: &Reading, path: &Path, builder: &mut Builder<'_>) -> Option<formats::Series> {
+        let found = match builder.find_file(file) {
+            Ok(found) => found,
+            Err(refused) => {
+                builder.problem(Problem { path: path.clone(), ..*refused });
+                return None;
+            }
+        };
+        match formats::read(found.path(), reading) {
+            Ok(series) => Some(series),
+            Err(errors) => {
+                report(errors, path, found.is_outside(), builder);
+                None
+            }
+        }
+    }
+
+    /// Where the rain comes from, if it is not that of the days; with its name.
+    fn rain_table(&self, builder: &mut Builder<'_>) -> Option<(formats::Series, String)> {
+        let path = Path::default().child("rain");
+        let value = &self.rain.as_ref()?.0;
+        if from_value::<Rain>(value.clone()).is_ok() {
+            return None;
+        }
+        let table = match from_value::<RainTable>(value.clone()) {
+            Ok(table) if value.is_mapping() && (table.file.is_some() || table.dataset.is_some()) => table,
+            _ => {
+                let problem = Problem::new(
+                    ParameterError::WrongType,
+                    path,
+                    "this is not what rain means, nor where it comes from",
+                );
+                let expected = "`amount`, `paper`, `{file: FILE}` or `{dataset: NAME}`";
+                let shown = to_inline_yaml(value);
+                builder.problem(problem.value(shown).expected(expected));
+                return None;
+            }
+        };
+        match (&table.file, table.dataset) {
+            (Some(file), _) => {
+                let reading = self.reading(builder);
+                let series = self.series(file, &reading, &path.child("file"), builder)?;
+                Some((series, file.clone()))
+            }
+            (None, dataset) => {
+                let days = dataset.unwrap_or(Dataset::Montpellier).days().ok()?;
+                let (provenance, findings) = (formats::Provenance::default(), Vec::new());
+                let series = formats::Series { days: days.to_vec(), first: None, provenance, findings };
+                Some((series, to_value(dataset).ok()?.as_str()?.to_owned()))
+            }
+        }
     }
 }
 
-/// A table that is not made of whole years: it begins anew in the middle of one, so that a day is another one each year.
-fn warn_of_broken_years(days: &[Day], path: Path, builder: &mut Builder<'_>) {
-    let year = DAYS_PER_YEAR as usize;
-    if days.len().is_multiple_of(year) {
-        return;
+/// What is wrong with a file, as problems of a parameter.
+fn report(errors: Vec<formats::TableError>, path: &Path, is_outside: bool, builder: &mut Builder<'_>) {
+    for error in errors {
+        let error = if is_outside { error.without_values() } else { error };
+        let mut problem =
+            Problem::new(AgronomyError::WrongWeatherTable, path.clone(), error.to_string()).help(error.help());
+        problem.nearest = error.nearest().map(str::to_owned);
+        builder.problem(match error.found() {
+            Some(found) => problem.value(found),
+            None => problem,
+        });
     }
-    let message = "the weather table is not made of whole years: behind its last day it begins anew";
-    let problem = Problem::new(AgronomyError::LeapDays, path, message).value(format!("{} days", days.len()));
-    let help = "leave out the 29th of February, or add a column `Date` with dates such as 2021-01-31, which does so";
-    builder.problem(problem.expected("365 days to a year").help(help).warning());
 }
 
 /// The game is refused; until then its parts are built to find the problems of the others too.
@@ -234,6 +324,7 @@ fn no_days() -> Arc<[Day]> {
         wind_km_per_h: 0.0,
         clouds_percent: 0.0,
         direction_degrees: None,
+        solar_mj: None,
     }])
 }
 
@@ -273,7 +364,11 @@ struct Sky {
     elevation: radiation::Elevation,
     key: u64,
     parameters: Weather,
+    /// How the days differ from those of the table.
+    noise: Noise,
     days: Days,
+    /// Which seasons of its files can be played.
+    seasons: Seasons,
     /// What the forecast knows; none if it errs by `forecast_noise`.
     skill: Option<Skill>,
     /// Radiation above the atmosphere at the field's latitude, by day of the year.
@@ -310,10 +405,21 @@ struct Air {
     direction_degrees: f64,
     rain_mm: f64,
     rain_intensity: f64,
+    /// Measured radiation; none if it follows from the clouds.
+    solar_mj: Option<f64>,
 }
 
 impl Behaviour for Sky {
+    fn plan(&mut self, season: &mut Season<'_>) {
+        self.seasons.plan(self.columns.day, self.columns.year, season);
+    }
+
     fn after_initial_conditions(&self, context: &mut Context<'_>) {
+        if self.seasons.chooses_year() {
+            let day = context.value(self.columns.day);
+            let mut stream = context.stream(self.key, YEAR);
+            set(context, self.columns.year, self.seasons.year(day, &mut stream));
+        }
         let date = self.date(context);
         if let Days::Generator(generator) = &self.days {
             generator.begin(date.after(0), self.key, context);
@@ -476,6 +582,7 @@ impl Sky {
         let extraterrestrial = self.extraterrestrial[date.day as usize];
         let (min, max, humidity) = (air.min_celsius, air.max_celsius, air.humidity_percent);
         let wind_2m = self.wind_2m_per_km_per_h * air.wind_km_per_h;
+        let solar = air.solar_mj.unwrap_or_else(|| radiation::solar_radiation(extraterrestrial, air.clouds_percent));
         let evapotranspiration = match self.parameters.evapotranspiration_method() {
             EvapotranspirationMethod::Valiantzas => {
                 radiation::evapotranspiration_valiantzas(extraterrestrial, min, max, humidity, wind_2m)
@@ -483,7 +590,7 @@ impl Sky {
             EvapotranspirationMethod::PenmanMonteith => {
                 radiation::evapotranspiration_penman_monteith(&radiation::Day {
                     extraterrestrial,
-                    solar: radiation::solar_radiation(extraterrestrial, air.clouds_percent),
+                    solar,
                     min_celsius: min,
                     max_celsius: max,
                     vapour_pressure_kpa: radiation::actual_vapour_pressure_kpa(humidity, min, max),
@@ -500,7 +607,7 @@ impl Sky {
         };
         set(context, columns.wind_speed_2m, wind_2m);
         set(context, columns.humidity_min, radiation::relative_humidity_min_percent(humidity, min, max));
-        set(context, columns.solar_radiation, radiation::solar_radiation(extraterrestrial, air.clouds_percent));
+        set(context, columns.solar_radiation, solar);
         set(context, columns.evapotranspiration, evapotranspiration);
     }
 

@@ -1,7 +1,15 @@
 //! Parameters of the weather.
 
 use super::datasets::Dataset;
-use super::formats::{Format, Missing};
+use std::collections::BTreeMap;
+
+use farm_core::config::{ParameterKind, ParameterValue};
+use farm_core::serde::de::Error as _;
+use farm_core::serde::ser::Error as _;
+use farm_core::serde::{Deserialize, Deserializer, Serialize, Serializer};
+use farm_core::serde_yaml::{Value, from_value, to_value};
+
+use super::formats::{DateOrder, Format, Missing};
 use super::generator::Site;
 use crate::agronomy::Equations;
 
@@ -91,6 +99,70 @@ pub struct Noise {
     pub direction_degrees: f64,
 }
 
+impl Noise {
+    /// No noise.
+    pub const NONE: Self = Self {
+        temperature_celsius: 0.0,
+        humidity_percent: 0.0,
+        clouds_percent: 0.0,
+        wind_km_per_h: 0.0,
+        direction_degrees: 0.0,
+    };
+}
+
+/// The noise of replayed days, and whether the game says it: files are replayed as they are unless it does.
+#[derive(Debug, Clone, Default)]
+pub struct ReplayNoise {
+    is_said: bool,
+    noise: Noise,
+}
+
+impl ReplayNoise {
+    fn all() -> Value {
+        to_value(Noise::default()).unwrap_or_default()
+    }
+}
+
+impl ParameterValue for ReplayNoise {
+    fn kind() -> ParameterKind {
+        Noise::kind()
+    }
+}
+
+impl Serialize for ReplayNoise {
+    /// The usual noise in full means that nothing was said; where it was said, one of its numbers does.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut value = to_value(&self.noise).map_err(S::Error::custom)?;
+        if let (true, Some(mapping)) = (self.is_said && value == Self::all(), value.as_mapping_mut()) {
+            mapping.retain(|key, _| key.as_str() == Some("temperature#°C"));
+        }
+        value.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ReplayNoise {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let is_said = !value.is_null() && value != Self::all();
+        let noise = if value.is_null() { Noise::default() } else { from_value(value).map_err(D::Error::custom)? };
+        Ok(Self { is_said, noise })
+    }
+}
+
+farm_core::free_form! {
+    /// What the rain means, or where it comes from.
+    pub struct RainSource = "`amount` or `paper`, or where the rain comes from: `{file: FILE}` or `{dataset: NAME}`";
+}
+
+/// A table of which only the rain is played.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct RainTable {
+    /// A file, relative to the game's folder.
+    pub file: Option<String>,
+    /// A built-in table; not read beside a file.
+    pub dataset: Option<Dataset>,
+}
+
 /// Errors of the forecast: standard deviations for each day of lead, so that a forecast for five days errs five times as much.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ForecastNoise {
@@ -147,10 +219,26 @@ pub struct Weather {
     /// Where the days come from. If nothing is said tables are replayed; with `equations: agronomic` the datasets `montpellier` and `lille` are
     /// generated, so that every seed has a rain of its own. Files are replayed whatever the equations.
     pub source: Option<Source>,
-    /// A file to replay instead of the dataset, relative to the game's folder. A CSV table has a row for each day, 365 to a year,
-    /// with the columns Tmin, T, Tmax (°C), RH (%), Rain (mm.day-1), U (wind, km.h-1) and, if known, Clouds (%),
-    /// WindDirection (°) and Date. EPW, NASA POWER CSV, DSSAT .WTH and .AgMIP are read too.
+    /// A file to replay instead of the dataset, relative to the game's folder: a table with a row for each day or hour, whose columns have
+    /// names such as Date, Tmin, Tmax (°C), Rain (mm), and, if known, T (°C), RH (%), U (wind, km.h-1), SRAD (MJ.m-2), Clouds (%) and
+    /// WindDirection (°); a header may name another unit, as in `U#m.s-1` or `Tmin (°F)`. Tables of NASA POWER, Open-Meteo, APSIM, AgMIP, PCSE,
+    /// SILO and others are read, and EPW, DSSAT .WTH, .AgMIP and CABO. It is played as it is, from the date at which the season begins.
     pub file: Option<String>,
+    /// Headers of a file's columns whose names are not known: `{Tmin: HEADER, Rain: HEADER, Date: HEADER}`.
+    #[parameter(added)]
+    pub columns: Option<BTreeMap<String, String>>,
+    /// Which number of a file's dates comes first; if nothing is said, the one with which the rows follow each other.
+    #[parameter(added)]
+    pub date_order: Option<DateOrder>,
+    /// The year of a file that is played; of several years one is drawn from the seed if nothing is said, and no start sets `year#int100`.
+    #[parameter(added, range = 1..=9999)]
+    pub year: Option<i32>,
+    /// Whether a file begins anew after its last day; if nothing is said, one of a single whole year does.
+    #[parameter(added)]
+    pub repeat: Option<bool>,
+    /// What is right about the numbers of a file though it looks odd: place, temperature, humidity, rain, wind, radiation.
+    #[parameter(added)]
+    pub confirmed: Option<Vec<String>>,
     /// What the format of the files is.
     #[parameter(default = Format::Auto)]
     pub format: Format,
@@ -174,13 +262,14 @@ pub struct Weather {
     /// Height above the ground at which the wind was measured.
     #[parameter(name = "wind_height#m", default = 2.0, range = 0.5..=200.0)]
     pub wind_height_m: f64,
-    /// Replay: how the days of a season differ from those of the table. The generator varies by itself.
-    pub noise: Noise,
+    /// Replay: how the days of a season differ from those of the table. Files have none unless it is said. The generator varies by itself.
+    pub noise: ReplayNoise,
     /// Which equations are played.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// What the rain means; as `equations` says if nothing is said.
-    pub rain: Option<Rain>,
+    /// What the rain means; as `equations` says if nothing is said. Or where it comes from, `{file: FILE}` or `{dataset: NAME}`, for files without
+    /// rain.
+    pub rain: Option<RainSource>,
     /// Light and heavy rain of `rain: paper`.
     pub paper_rain: PaperRain,
     /// Days that the forecast shows, today included.
@@ -205,7 +294,15 @@ pub struct Weather {
 impl Weather {
     /// What the rain means.
     pub fn rain_meaning(&self) -> Rain {
-        self.rain.unwrap_or(if self.equations == Equations::Paper { Rain::Paper } else { Rain::Amount })
+        let said = self.rain.as_ref().and_then(|rain| from_value(rain.0.clone()).ok());
+        said.unwrap_or(if self.equations == Equations::Paper { Rain::Paper } else { Rain::Amount })
+    }
+
+    /// The noise of replayed days: none for files, unless it is said.
+    pub fn replay_noise(&self) -> Noise {
+        let is_blend_of_files = !self.files.is_empty() && self.files.iter().all(|table| table.file.is_some());
+        let is_file = self.file.is_some() || is_blend_of_files;
+        if is_file && !self.noise.is_said { Noise::NONE } else { self.noise.noise.clone() }
     }
 
     /// The site whose weather is generated; none if tables are replayed.

@@ -5,16 +5,59 @@ use std::sync::Arc;
 use farm_core::{Purpose, Stream};
 
 use super::climate::{Usual, WetDays, twelfth};
-use super::formats::Day;
+use super::formats::{self, Day};
 use super::variables::{DAYS_PER_YEAR, PERCENT, RAIN, TEMPERATURE, WIND};
 use super::{Air, Date, Noise, clip};
 
 /// The choice of the table whose rain falls.
 const FILE: Purpose = Purpose::named("file");
 
+/// Days to replay, from a date on.
+#[derive(Clone)]
+pub(super) struct Days {
+    pub days: Arc<[Day]>,
+    /// Day of the year of the first of them.
+    pub first_day: usize,
+    /// Its date, and whether the table begins anew after its last day; none of a table without dates, which does.
+    pub dated: Option<Dated>,
+}
+
+/// What is known of the days of a file with dates.
+#[derive(Clone)]
+pub(super) struct Dated {
+    pub first: formats::Date,
+    pub repeats: bool,
+    /// Its days in words.
+    pub span: String,
+}
+
+impl Days {
+    /// Days of every year, from the first of January on.
+    pub(super) fn of_years(days: Arc<[Day]>) -> Self {
+        Self { days, first_day: 0, dated: None }
+    }
+
+    /// How many calendar years the days touch.
+    pub(super) fn years(&self) -> usize {
+        (self.first_day + self.days.len()).div_ceil(365).max(1)
+    }
+
+    /// Whether a season that begins on a day of the year, in one of the years, has all its days.
+    pub(super) fn has(&self, day: i32, year: i32, days: u32) -> bool {
+        let first = i64::from(day) + 365 * i64::from(year) - self.first_day as i64;
+        let length = self.days.len() as i64;
+        match &self.dated {
+            Some(dated) if !dated.repeats => first >= 0 && first + i64::from(days) < length,
+            Some(_) => first < length,
+            None => true,
+        }
+    }
+}
+
 /// One table with its share in the blend.
 struct Table {
     days: Arc<[Day]>,
+    first_day: i32,
     /// The weights of all tables sum to 1.
     weight: f64,
     wet_days: Arc<WetDays>,
@@ -39,17 +82,17 @@ pub(super) struct Replay {
 
 impl Replay {
     /// Tables with weights of any sum.
-    pub(super) fn new(tables: Vec<(Arc<[Day]>, f64)>, noise: Noise) -> Self {
+    pub(super) fn new(tables: Vec<(Days, f64)>, noise: Noise) -> Self {
         let sum: f64 = tables.iter().map(|(_, weight)| weight).sum();
         let mut usual = Box::new([Usual::default(); 12]);
         let share = |weight: f64| if sum > 0.0 { weight / sum } else { 0.0 };
         // A table that is blended twice is looked at once.
         let mut seen: Vec<Climate> = Vec::new();
-        let mut table = |(days, weight): (Arc<[Day]>, f64)| {
+        let mut table = |(Days { days, first_day, .. }, weight): (Days, f64)| {
             let known = seen.iter().position(|other| Arc::ptr_eq(&other.days, &days));
             let at = known.unwrap_or_else(|| {
-                let wet_days = Arc::new(WetDays::new(&days));
-                seen.push(Climate { days: days.clone(), usual: Usual::of_table(&days), wet_days });
+                let wet_days = Arc::new(WetDays::new(&days, first_day));
+                seen.push(Climate { days: days.clone(), usual: Usual::of_table(&days, first_day), wet_days });
                 seen.len() - 1
             });
             let climate = &seen[at];
@@ -57,7 +100,13 @@ impl Replay {
             for (usual, of_table) in usual.iter_mut().zip(&climate.usual) {
                 usual.add(of_table, weight);
             }
-            Table { weight, wet_days: climate.wet_days.clone(), wet: climate.usual.map(|season| season.wet), days }
+            Table {
+                weight,
+                wet_days: climate.wet_days.clone(),
+                wet: climate.usual.map(|season| season.wet),
+                days,
+                first_day: first_day as i32,
+            }
         };
         let tables = tables.into_iter().map(&mut table).collect();
         Self { tables, noise, usual }
@@ -113,6 +162,7 @@ impl Replay {
             direction_degrees: row.direction_degrees.map_or(anywhere, |from| (from + turn).rem_euclid(360.0)),
             rain_mm: row.rain_mm,
             rain_intensity: 0.0,
+            solar_mj: row.solar_mj.map(|solar| with_clouds(solar, row.clouds_percent, row.clouds_percent + cloudier)),
         }
     }
 
@@ -132,6 +182,8 @@ impl Replay {
             humidity_percent: mean(|day| day.humidity_percent),
             wind_km_per_h: mean(|day| day.wind_km_per_h),
             clouds_percent: mean(|day| day.clouds_percent),
+            // Where one of them has clouds alone, the clouds of the blend tell the radiation.
+            solar_mj: self.tables.iter().map(|table| Some(table.weight * table.row(date).solar_mj?)).sum(),
             ..chosen
         }
     }
@@ -152,10 +204,19 @@ impl Replay {
     }
 }
 
+/// Measured radiation under other clouds than those of the day, in proportion to what FAO-56 Eq. 35 has for them.
+#[inline]
+fn with_clouds(solar: f64, clouds_percent: f64, other_percent: f64) -> f64 {
+    let share = |percent: f64| 0.25 + 0.50 * (1.0 - 0.01 * clip(percent, PERCENT));
+    if clouds_percent == other_percent { solar } else { solar * share(other_percent) / share(clouds_percent) }
+}
+
 impl Table {
     /// The table's day of a date; a table that is too short begins anew.
     #[inline]
     fn row(&self, date: Date) -> &Day {
-        &self.days[(date.day + DAYS_PER_YEAR * date.year) as usize % self.days.len()]
+        let index = date.day + DAYS_PER_YEAR * date.year - self.first_day;
+        // Before the first day of the table it is as if the years before it were like its own.
+        &self.days[index.rem_euclid(self.days.len() as i32) as usize]
     }
 }

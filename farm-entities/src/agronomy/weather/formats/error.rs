@@ -2,6 +2,10 @@
 
 use farm_core::config::{Phrase, Tool, nearest};
 
+use super::provenance::{Provenance, Series};
+use super::quantities::{NAMES, QUANTITIES};
+use super::units::Unit;
+
 /// Most errors of one table that are reported.
 const MAX_ERRORS: usize = 20;
 /// How many errors of one table are looked for: what has more is not a table of weather, or all of it is wrong in the same way.
@@ -10,6 +14,20 @@ const MAX_FOUND: usize = 1000;
 const MAX_SHOWN: usize = 40;
 /// What stands for a value that a message may not show.
 const HIDDEN: &str = "…";
+
+/// A bound of a range as short as it can be said.
+fn short(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
+/// What is said of the other rows in which the same is wrong.
+fn also(rows: usize, last: u64) -> String {
+    match rows {
+        0 => String::new(),
+        1 => format!("; the same in line {last}"),
+        rows => format!("; the same in {rows} more rows, the last one in line {last}"),
+    }
+}
 
 /// One thing that is wrong with a table.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -30,17 +48,15 @@ pub enum TableError {
         /// The file beside it that may be meant.
         nearest: Option<String>,
     },
-    /// The fields stand between other signs than commas.
-    #[error("{file}:{line}: the columns are separated by {separator}; expected commas, and points in numbers (`15.5`)")]
-    Separator {
+    /// The file is something else than a table of text.
+    #[error("{file}: this is {what}; expected a text file with a row for each day or hour")]
+    Stranger {
         /// The file.
         file: String,
-        /// Line of the headers.
-        line: u64,
-        /// The sign, in words.
-        separator: &'static str,
-        /// The one column that was found.
-        found: String,
+        /// What it is.
+        what: &'static str,
+        /// How its days can be read nevertheless.
+        remedy: &'static str,
     },
     /// The file has no row of data.
     #[error("{file}: the weather table has no rows; expected a line of headers and a line for each day")]
@@ -48,8 +64,8 @@ pub enum TableError {
         /// The file.
         file: String,
     },
-    /// A needed column is not there.
-    #[error("{file}:{line}: column `{column}` is missing; expected one of the headers {accepted}")]
+    /// A column that can't be done without is not there.
+    #[error("{file}:{line}: no column has the {column}; expected a header such as {accepted}")]
     MissingColumn {
         /// The file.
         file: String,
@@ -59,6 +75,20 @@ pub enum TableError {
         column: &'static str,
         /// Headers that mean it.
         accepted: String,
+        /// The headers that are there.
+        found: Vec<String>,
+        /// The one of them that may be meant.
+        nearest: Option<String>,
+    },
+    /// The parameter `columns` names a header that is not there.
+    #[error("{file}:{line}: `columns` names the header `{header}`, which the file does not have")]
+    NoHeaderOfColumns {
+        /// The file.
+        file: String,
+        /// Line of the headers.
+        line: u64,
+        /// The header.
+        header: String,
         /// The headers that are there.
         found: Vec<String>,
         /// The one of them that may be meant.
@@ -93,7 +123,7 @@ pub enum TableError {
         expected: String,
     },
     /// A row has more or fewer fields than the headers.
-    #[error("{file}:{line}: the row has {found} fields; expected {expected}, as in the line of headers")]
+    #[error("{file}:{line}: the row has {found} fields; expected {expected}, as in the line of headers{}", also(*rows, *last))]
     FieldCount {
         /// The file.
         file: String,
@@ -103,9 +133,13 @@ pub enum TableError {
         found: usize,
         /// Fields of the headers.
         expected: usize,
+        /// In how many other rows the same is wrong.
+        rows: usize,
+        /// The last of their lines.
+        last: u64,
     },
     /// A value is not a finite number within its range.
-    #[error("{file}:{line}: column `{column}`: `{value}` is {what}; expected a number from {low} to {high} {unit}")]
+    #[error("{file}:{line}: column `{column}`: `{value}` is {what}; expected a number from {} to {} {unit}{}", short(*low), short(*high), also(*rows, *last))]
     BadValue {
         /// The file.
         file: String,
@@ -122,10 +156,14 @@ pub enum TableError {
         /// Highest value, in the unit of the column.
         high: f64,
         /// The unit of the column.
-        unit: &'static str,
+        unit: String,
+        /// In how many other rows the same is wrong.
+        rows: usize,
+        /// The last of their lines.
+        last: u64,
     },
     /// The temperatures of a day contradict each other.
-    #[error("{file}:{line}: column `{column}`: {value} °C is {what}; expected {expected}")]
+    #[error("{file}:{line}: column `{column}`: {value} °C is {what}; expected {expected}{}", also(*rows, *last))]
     Contradiction {
         /// The file.
         file: String,
@@ -139,9 +177,13 @@ pub enum TableError {
         what: String,
         /// What would be consistent.
         expected: String,
+        /// In how many other rows the same is wrong.
+        rows: usize,
+        /// The last of their lines.
+        last: u64,
     },
     /// A value is missing that nothing else can stand in for.
-    #[error("{file}:{line}: column `{column}`: the value is missing; {remedy}")]
+    #[error("{file}:{line}: column `{column}`: the value is missing; {remedy}{}", also(*rows, *last))]
     Missing {
         /// The file.
         file: String,
@@ -151,9 +193,19 @@ pub enum TableError {
         column: String,
         /// What can be done.
         remedy: &'static str,
+        /// In how many other rows the same is wrong.
+        rows: usize,
+        /// The last of their lines.
+        last: u64,
+    },
+    /// The file has a place for rain, but no rain on any day.
+    #[error("{file}: it has no rain on any day, not even 0; expected rain in mm for each day")]
+    NoRain {
+        /// The file.
+        file: String,
     },
     /// A date is not one.
-    #[error("{file}:{line}: column `{column}`: `{value}` is not a valid date; expected {expected}")]
+    #[error("{file}:{line}: column `{column}`: `{value}` is not a valid date; expected {expected}{}", also(*rows, *last))]
     BadDate {
         /// The file.
         file: String,
@@ -165,6 +217,10 @@ pub enum TableError {
         value: String,
         /// What a date looks like.
         expected: &'static str,
+        /// In how many other rows the same is wrong.
+        rows: usize,
+        /// The last of their lines.
+        last: u64,
     },
     /// A row does not follow the one before it.
     #[error(
@@ -196,11 +252,19 @@ pub enum TableError {
         /// The first line of the file.
         found: String,
     },
-    /// No row is the first day of a year, so no row can be the table's first.
-    #[error("{file}: there is no 1st of January; expected at least one, because a table begins with it")]
-    NoYear {
+    /// A column seems to hold dates, but they are not understood.
+    #[error(
+        "{file}:{line}: column `{column}` looks like dates, such as `{value}`, but it is not read as dates; expected a column `Date`, or `Year` with `Month` and `Day`, or `Year` with `DOY`"
+    )]
+    UnusedDate {
         /// The file.
         file: String,
+        /// Line of the headers.
+        line: u64,
+        /// The header.
+        column: String,
+        /// What stands there first.
+        value: String,
     },
     /// There were more errors than are reported.
     #[error("{file}: {count}{} more errors; the first {MAX_ERRORS} are shown", if *is_cut { " or" } else { "" })]
@@ -220,6 +284,8 @@ pub(super) struct Report<'a> {
     pub errors: Vec<TableError>,
     /// Whether the order of the dates is not to be checked: it has been, or rows were left out for an error.
     pub dates_settled: bool,
+    /// What the file says of itself.
+    pub provenance: Provenance,
 }
 
 /// A field as it was read.
@@ -231,19 +297,19 @@ pub(super) struct Field<'a> {
 
 /// What numbers a column may hold.
 pub(super) struct Expected<'a> {
-    /// Lowest and highest value, after multiplication with the factor.
+    /// Lowest and highest value, in the unit of the project.
     pub range: (f64, f64),
     /// Unit in the file.
-    pub unit: &'static str,
-    /// What turns it into the unit of the project.
-    pub factor: f64,
+    pub unit: Unit,
+    /// The share of a day that a row stands for.
+    pub days: f64,
     /// Numbers, as they stand in the file, that mean "not known".
     pub codes: &'a [f64],
 }
 
 impl<'a> Report<'a> {
     pub(super) fn new(file: &'a str) -> Self {
-        Self { file, errors: Vec::new(), dates_settled: false }
+        Self { file, errors: Vec::new(), dates_settled: false, provenance: Provenance::default() }
     }
 
     /// Whether so much is wrong that nobody reads on.
@@ -257,16 +323,30 @@ impl<'a> Report<'a> {
         self.errors.push(TableError::NoHeader { file: self.file(), what, expected, found: shortened(first) });
     }
 
-    /// Reports a column that can't be done without, whose headers are `accepted`; `found` are those that mean nothing yet.
-    pub(super) fn missing_column(&mut self, line: u64, accepted: &[&'static str], found: &[&str], unused: &[&str]) {
-        let nearest = accepted.iter().find_map(|name| nearest(name, unused)).map(str::to_owned);
+    /// Reports a quantity that can't be done without and that no column has; `unused` are the headers that mean nothing yet.
+    pub(super) fn missing_column(&mut self, line: u64, quantity: usize, found: &[&str], unused: &[&str]) {
+        let names = || NAMES.iter().filter(|name| name.quantity == quantity).map(|name| name.plain);
+        let key = QUANTITIES[quantity].key;
+        let nearest = std::iter::once(key).chain(names()).find_map(|name| nearest(name, unused)).map(str::to_owned);
+        let shown = std::iter::once(key).chain(names().filter(|name| !name.eq_ignore_ascii_case(key)).take(2));
         self.errors.push(TableError::MissingColumn {
             file: self.file(),
             line,
-            column: accepted.first().copied().unwrap_or_default(),
-            accepted: accepted.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+            column: QUANTITIES[quantity].name,
+            accepted: shown.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
             found: found.iter().take(MAX_ERRORS).map(|name| shortened(name)).collect(),
             nearest,
+        });
+    }
+
+    /// Reports a header of `columns` that the file does not have.
+    pub(super) fn no_such_header(&mut self, line: u64, header: &str, found: &[&str]) {
+        self.errors.push(TableError::NoHeaderOfColumns {
+            file: self.file(),
+            line,
+            header: header.to_owned(),
+            found: found.iter().take(MAX_ERRORS).map(|name| shortened(name)).collect(),
+            nearest: nearest(header, found).map(str::to_owned),
         });
     }
 
@@ -286,7 +366,7 @@ impl<'a> Report<'a> {
         let checked = match parsed {
             Err(_) => Err("not a number"),
             Ok(number) if !number.is_finite() => Err("not a finite number"),
-            Ok(number) => Ok(number * expected.factor)
+            Ok(number) => Ok(expected.unit.convert(number, expected.days))
                 .and_then(|n| if n < expected.range.0 || n > expected.range.1 { Err("out of range") } else { Ok(n) }),
         };
         match checked {
@@ -305,9 +385,11 @@ impl<'a> Report<'a> {
             column: field.column.to_owned(),
             value: shortened(field.text),
             what,
-            low: expected.range.0 / expected.factor,
-            high: expected.range.1 / expected.factor,
-            unit: expected.unit,
+            low: expected.unit.back(expected.range.0, expected.days),
+            high: expected.unit.back(expected.range.1, expected.days),
+            unit: expected.unit.name.to_owned(),
+            rows: 0,
+            last: 0,
         });
     }
 
@@ -319,30 +401,41 @@ impl<'a> Report<'a> {
             column: field.column.to_owned(),
             value: shortened(field.text),
             expected,
+            rows: 0,
+            last: 0,
         });
     }
 
     pub(super) fn field_count(&mut self, line: u64, found: usize, expected: usize) {
         self.dates_settled = true;
-        self.errors.push(TableError::FieldCount { file: self.file(), line, found, expected });
+        self.errors.push(TableError::FieldCount { file: self.file(), line, found, expected, rows: 0, last: 0 });
     }
 
-    /// The days, unless something was wrong; errors in the order of the lines, and not too many of them.
-    pub(super) fn finish(mut self, days: Vec<super::Day>) -> Result<Vec<super::Day>, Vec<TableError>> {
-        if days.is_empty() && self.errors.is_empty() {
+    /// The days, unless something was wrong; errors in the order of the lines, those of one cause as one, and not too many of them.
+    pub(super) fn finish(mut self, series: Option<Series>) -> Result<Series, Vec<TableError>> {
+        let series = series.filter(|series| !series.days.is_empty());
+        if series.is_none() && self.errors.is_empty() {
             self.errors.push(TableError::Empty { file: self.file() });
         }
-        if self.errors.is_empty() {
-            return Ok(days);
+        if let (true, Some(series)) = (self.errors.is_empty(), series) {
+            return Ok(series);
         }
+        let is_cut = self.is_full();
         self.errors.sort_by_key(|error| error.line().unwrap_or(u64::MAX));
-        let count = self.errors.len().saturating_sub(MAX_ERRORS);
-        if count > 0 {
-            let is_cut = self.is_full();
-            self.errors.truncate(MAX_ERRORS);
-            self.errors.push(TableError::More { file: self.file(), count, is_cut });
+        let mut causes: Vec<TableError> = Vec::new();
+        for error in self.errors {
+            let line = error.line().unwrap_or_default();
+            match causes.iter_mut().find(|cause| cause.is_cause_of(&error)).and_then(TableError::others) {
+                Some((rows, last)) => (*rows, *last) = (*rows + 1, line),
+                None => causes.push(error),
+            }
         }
-        Err(self.errors)
+        let count = causes.len().saturating_sub(MAX_ERRORS);
+        if count > 0 {
+            causes.truncate(MAX_ERRORS);
+            causes.push(TableError::More { file: self.file.to_owned(), count, is_cut });
+        }
+        Err(causes)
     }
 }
 
@@ -359,20 +452,21 @@ impl TableError {
     /// What was found where something else was expected.
     pub fn found(&self) -> Option<String> {
         match self {
-            Self::MissingColumn { found, .. } => Some(found.join(", ")),
-            Self::Separator { found, .. } | Self::NoHeader { found, .. } | Self::Gap { found, .. } => {
-                Some(found.clone())
+            Self::MissingColumn { found, .. } | Self::NoHeaderOfColumns { found, .. } => Some(found.join(", ")),
+            Self::NoHeader { found, .. } | Self::Gap { found, .. } => Some(found.clone()),
+            Self::BadValue { value, .. } | Self::BadDate { value, .. } | Self::UnusedDate { value, .. } => {
+                Some(value.clone())
             }
-            Self::BadValue { value, .. } | Self::BadDate { value, .. } => Some(value.clone()),
             Self::WrongUnit { unit, .. } => Some(unit.clone()),
             Self::FieldCount { found, .. } => Some(format!("{found} fields")),
             Self::Contradiction { value, .. } => Some(format!("{value} °C")),
             Self::Unreadable { .. }
             | Self::NoFile { .. }
             | Self::Empty { .. }
+            | Self::NoRain { .. }
+            | Self::Stranger { .. }
             | Self::DuplicateColumn { .. }
             | Self::Missing { .. }
-            | Self::NoYear { .. }
             | Self::More { .. } => None,
         }
         .filter(|found| !found.is_empty() && found != HIDDEN)
@@ -381,7 +475,9 @@ impl TableError {
     /// The header or the file that may be meant.
     pub fn nearest(&self) -> Option<&str> {
         match self {
-            Self::MissingColumn { nearest, .. } | Self::NoFile { nearest, .. } => nearest.as_deref(),
+            Self::MissingColumn { nearest, .. }
+            | Self::NoHeaderOfColumns { nearest, .. }
+            | Self::NoFile { nearest, .. } => nearest.as_deref(),
             _ => None,
         }
     }
@@ -391,9 +487,11 @@ impl TableError {
         match self {
             Self::NoFile { .. } => "a path starts at the folder of the game file".into(),
             Self::Unreadable { .. } => "give a text file of daily weather that you may read".into(),
-            Self::Separator { .. } => {
-                "save it as CSV with commas, as spreadsheets do where the language is English".into()
-            }
+            Self::NoRain { .. } => "`rain: {file: FILE}` or `rain: {dataset: montpellier}` supplies it".into(),
+            Self::Stranger { remedy, .. } => (*remedy).into(),
+            Self::MissingColumn { .. } => Phrase::from("`columns: {Tmin: HEADER, …}` says which column has it; ")
+                .with(Tool::describe("Weather"))
+                .and(" lists the headers that are known"),
             Self::NoHeader { .. } => Phrase::from("`format: table` reads a CSV table whatever its name ends in; ")
                 .with(Tool::describe("Weather"))
                 .and(" lists the formats"),
@@ -404,13 +502,17 @@ impl TableError {
     /// The same without anything that stands in the file: only where, and what was expected.
     pub fn without_values(mut self) -> Self {
         match &mut self {
-            Self::MissingColumn { found, nearest, .. } => {
+            Self::MissingColumn { found, nearest, .. } | Self::NoHeaderOfColumns { found, nearest, .. } => {
                 found.clear();
                 *nearest = None;
             }
             Self::NoFile { nearest, .. } => *nearest = None,
-            Self::Separator { found, .. } | Self::NoHeader { found, .. } => *found = HIDDEN.to_owned(),
+            Self::NoHeader { found, .. } => *found = HIDDEN.to_owned(),
             Self::BadValue { value, .. } | Self::BadDate { value, .. } => *value = HIDDEN.to_owned(),
+            Self::UnusedDate { column, value, .. } => {
+                *column = HIDDEN.to_owned();
+                *value = HIDDEN.to_owned();
+            }
             Self::WrongUnit { column, unit, .. } => {
                 *column = HIDDEN.to_owned();
                 *unit = HIDDEN.to_owned();
@@ -424,7 +526,8 @@ impl TableError {
     fn line(&self) -> Option<u64> {
         match self {
             Self::MissingColumn { line, .. }
-            | Self::Separator { line, .. }
+            | Self::NoHeaderOfColumns { line, .. }
+            | Self::UnusedDate { line, .. }
             | Self::DuplicateColumn { line, .. }
             | Self::WrongUnit { line, .. }
             | Self::FieldCount { line, .. }
@@ -437,8 +540,33 @@ impl TableError {
             | Self::NoFile { .. }
             | Self::Empty { .. }
             | Self::NoHeader { .. }
-            | Self::NoYear { .. }
+            | Self::NoRain { .. }
+            | Self::Stranger { .. }
             | Self::More { .. } => None,
+        }
+    }
+
+    /// Whether another error, of a later row, has the same cause as this one.
+    fn is_cause_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::BadValue { column: a, what: x, .. }, Self::BadValue { column: b, what: y, .. }) => a == b && x == y,
+            (Self::BadDate { column: a, .. }, Self::BadDate { column: b, .. })
+            | (Self::Missing { column: a, .. }, Self::Missing { column: b, .. })
+            | (Self::Contradiction { column: a, .. }, Self::Contradiction { column: b, .. }) => a == b,
+            (Self::FieldCount { found: a, .. }, Self::FieldCount { found: b, .. }) => a == b,
+            _ => false,
+        }
+    }
+
+    /// The count of other rows with the same cause, and the last of them.
+    fn others(&mut self) -> Option<(&mut usize, &mut u64)> {
+        match self {
+            Self::BadValue { rows, last, .. }
+            | Self::BadDate { rows, last, .. }
+            | Self::Missing { rows, last, .. }
+            | Self::Contradiction { rows, last, .. }
+            | Self::FieldCount { rows, last, .. } => Some((rows, last)),
+            _ => None,
         }
     }
 }

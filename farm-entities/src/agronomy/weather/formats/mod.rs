@@ -1,47 +1,59 @@
-//! Files of daily weather, whatever program wrote them.
+//! Files of daily or hourly weather, whatever program wrote them.
 //!
 //! | format | recognised by | days come from | wind as at |
 //! |---|---|---|---|
-//! | `table` | none of the others | rows, see `table.rs` | `wind_height` |
-//! | `epw`, EnergyPlus | a first line `LOCATION,…`, or a name that ends in `.epw` | 24 hours each | 10 m |
-//! | `nasa_power` | `-BEGIN HEADER-`, or `T2M` in a row `YEAR,…` | rows | 2 m (`WS2M`) or 10 m (`WS10M`) |
+//! | `table`: columns with names, see `named.rs` | none of the others | rows of days or hours | the height that the name says, otherwise `wind_height` |
+//! | `nasa_power` | the same, with units above the headers | rows | 2 m (`WS2M`) or 10 m (`WS10M`) |
+//! | `epw`, EnergyPlus | a first line `LOCATION,…`, or a name that ends in `.epw` | hours | 10 m |
 //! | `dssat`, `.WTH` | a line `@DATE …`, or the ending | rows | `WNDHT`, otherwise `wind_height` |
 //! | `agmip`, `.AgMIP` | a line `@DATE YYYY MM DD …`, or the ending | rows | `WNDHT`, otherwise `wind_height` |
+//! | `cabo`, PCSE | comments with `*`, a line of 5 numbers, rows of 9 | rows | 2 m |
 //!
-//! Wind of a known height is converted to `wind_height` with FAO-56 Eq. 47. A year has 365 days: the 29th of February is left
-//! out, so that a day of the year is the same in all years; what stands before the first 1st of January or after the last 31st of
-//! December is left out too, unless the file has no whole year, which then begins anew after its last day.
+//! Texts are UTF-8, UTF-16 or Latin-1. What a file says of itself, place, units, dates and columns, is kept beside the days (`provenance.rs`).
+//! Units come from one table for all formats (`units.rs`), dates from one parser (`dates.rs`). Wind of a known height is converted to
+//! `wind_height` with FAO-56 Eq. 47. The farm's year has 365 days: a 29th of February is left out, and said to be.
 //!
-//! What is missing: of temperature and rain an error, or, with `missing: interpolate`, up to 7 days in a row are filled linearly
-//! between their neighbours and rain is 0; humidity follows from the lowest temperature taken as the dew point (FAO-56 Eq. 48); wind
-//! is 2 m/s at 2 m, the mean of the world's stations (FAO-56, chapter 3); a mean temperature is halfway between its extremes; clouds
-//! follow from the solar radiation (FAO-56 Eq. 35) where that is known, otherwise days with 1 mm of rain or more are 80 %
-//! clouded and the others 30 % (design); wind of no direction comes from anywhere, drawn each day.
+//! What is missing: of temperature and rain an error, but for days at the ends of a file, which are left out; with `missing: interpolate`, up to
+//! 7 days in a row are filled linearly between their neighbours and rain is 0. Humidity follows from vapour pressure, dew point, its extremes, or
+//! from the lowest temperature taken as the dew point (FAO-56 Eq. 48); wind is 2 m/s at 2 m, the mean of the world's stations (FAO-56, chapter 3);
+//! a mean temperature is halfway between its extremes; clouds follow from the solar radiation (FAO-56 Eq. 35) where that is known, otherwise days
+//! with 1 mm of rain or more are 80 % clouded and the others 30 % (design); wind of no direction comes from anywhere, drawn each day. Each of these
+//! is said in the provenance. Measured solar radiation is kept as it is.
 //!
-//! Nothing else is repaired silently, except that a mean temperature up to half a degree outside its extremes, which rounding
-//! explains, is moved to the nearer one. All that is wrong is reported together, with file, line and column.
+//! Nothing else is repaired, except that a mean temperature up to half a degree outside its extremes, which rounding explains, is moved to the
+//! nearer one. All that is wrong is reported together, each cause once, with file, line and column.
 
-mod columns;
-mod dssat;
+mod cabo;
+mod dates;
 mod epw;
 mod error;
-mod nasa_power;
+mod fixed;
+mod hours;
+mod named;
+mod plausible;
+mod provenance;
+mod quantities;
 mod series;
-pub mod table;
+mod text;
+mod units;
+mod write;
 
 use std::path::Path;
 
 use farm_core::config::{ReadError, nearest_file, read_regular};
 
+pub use self::dates::{Date, DateOrder};
 use self::error::Report;
 pub use self::error::TableError;
+pub(crate) use self::plausible::KEYS as CONFIRMED;
+pub use self::provenance::{Finding, Origin, Provenance, Series};
 
 /// The formats of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Format {
     /// Recognised by the content.
     Auto,
-    /// A table of our own, of the paper or of the public reference.
+    /// A table whose columns have names: our own, and those of many services.
     Table,
     /// Hours of EnergyPlus.
     Epw,
@@ -51,6 +63,8 @@ pub enum Format {
     Dssat,
     /// Weather of the model comparison AgMIP.
     Agmip,
+    /// Weather of the crop models of Wageningen.
+    Cabo,
 }
 
 /// What a missing temperature or rain in a file means.
@@ -81,27 +95,46 @@ pub struct Day {
     pub clouds_percent: f64,
     /// Where the wind comes from, 0 north, 90 east; none if the table does not say.
     pub direction_degrees: Option<f64>,
+    /// Measured solar radiation [MJ m⁻²]; none if it follows from the clouds.
+    pub solar_mj: Option<f64>,
 }
 
 /// From which amount on a day counts as wet.
 pub const WET_DAY_MM: f64 = 1.0;
 
 /// How to read a file.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Reading {
     /// Its format.
     pub format: Format,
     /// What to do without a value.
     pub missing: Missing,
-    /// Where the field lies, for clouds from solar radiation.
+    /// Which number of a date comes first.
+    pub date_order: DateOrder,
+    /// Names of columns: what each of them has, and its header.
+    pub columns: Vec<(String, String)>,
+    /// Whether the rain comes from elsewhere.
+    pub rain_is_elsewhere: bool,
+    /// Where the field lies, for clouds from solar radiation, and for a look at the numbers.
     pub latitude_degrees: f64,
+    /// The same; none if it does not matter.
+    pub longitude_degrees: Option<f64>,
     /// Height that wind of a known height is converted to.
     pub wind_height_m: f64,
 }
 
 impl Default for Reading {
     fn default() -> Self {
-        Self { format: Format::Auto, missing: Missing::Refuse, latitude_degrees: 45.0, wind_height_m: 2.0 }
+        Self {
+            format: Format::Auto,
+            missing: Missing::Refuse,
+            date_order: DateOrder::Auto,
+            columns: Vec::new(),
+            rain_is_elsewhere: false,
+            latitude_degrees: 45.0,
+            longitude_degrees: None,
+            wind_height_m: 2.0,
+        }
     }
 }
 
@@ -112,42 +145,73 @@ pub const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 ///
 /// # Errors
 /// Everything that is wrong with it, up to a limit.
-pub fn read(path: &Path, reading: &Reading) -> Result<Vec<Day>, Vec<TableError>> {
+pub fn read(path: &Path, reading: &Reading) -> Result<Series, Vec<TableError>> {
     let file = path.display().to_string();
-    let unreadable = |reason: String| vec![TableError::Unreadable { file: file.clone(), reason }];
     let bytes = read_regular(path, MAX_FILE_BYTES).map_err(|error| match error {
         ReadError::Missing => vec![TableError::NoFile { file: file.clone(), nearest: nearest_file(path) }],
-        error => unreadable(error.to_string()),
+        error => vec![TableError::Unreadable { file: file.clone(), reason: error.to_string() }],
     })?;
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        // Headers of EPW and DSSAT name places and people in Latin-1; what is read of them is ASCII.
-        Err(error) if detect(&String::from_utf8_lossy(error.as_bytes())) != Format::Table => {
-            String::from_utf8_lossy(error.as_bytes()).into_owned()
-        }
-        Err(error) => return Err(unreadable(format!("it is not UTF-8 text: {error}"))),
-    };
-    parse(&file, &text, reading)
+    parse_bytes(&file, bytes, reading)
+}
+
+/// Reads the bytes of a file; `file` names it in the errors.
+///
+/// # Errors
+/// Everything that is wrong with it, up to a limit.
+pub fn parse_bytes(file: &str, bytes: Vec<u8>, reading: &Reading) -> Result<Series, Vec<TableError>> {
+    if let Some((what, remedy)) = stranger(&bytes) {
+        return Err(vec![TableError::Stranger { file: file.to_owned(), what, remedy }]);
+    }
+    let decoded = text::decode(bytes);
+    let mut series = parse(file, &decoded.text, reading)?;
+    if let Some(encoding) = decoded.encoding {
+        series.provenance.note(format!("the text is {encoding}"));
+    }
+    Ok(series)
 }
 
 /// Reads the text of a file; `file` names it in the errors.
 ///
 /// # Errors
 /// Everything that is wrong with it, up to a limit.
-pub fn parse(file: &str, text: &str, reading: &Reading) -> Result<Vec<Day>, Vec<TableError>> {
-    // Programs for spreadsheets like to put a byte order mark first.
+pub fn parse(file: &str, text: &str, reading: &Reading) -> Result<Series, Vec<TableError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut report = Report::new(file);
     let format = if reading.format == Format::Auto { detect_file(file, text) } else { reading.format };
-    let (entries, names) = match format {
-        Format::Auto | Format::Table => table::read(&mut report, text, reading),
+    let rows = match format {
+        Format::Auto | Format::Table | Format::NasaPower => named::read(&mut report, text, reading),
         Format::Epw => epw::read(&mut report, text, reading),
-        Format::NasaPower => nasa_power::read(&mut report, text, reading),
-        Format::Dssat => dssat::read(&mut report, text, reading, dssat::Dialect::Dssat),
-        Format::Agmip => dssat::read(&mut report, text, reading, dssat::Dialect::Agmip),
+        Format::Dssat => fixed::read(&mut report, text, reading, fixed::Dialect::Dssat),
+        Format::Agmip => fixed::read(&mut report, text, reading, fixed::Dialect::Agmip),
+        Format::Cabo => cabo::read(&mut report, text, reading),
     };
-    let days = series::days(&mut report, entries, &names, reading);
-    report.finish(days)
+    let series = series::days(&mut report, rows, reading);
+    report.finish(series)
+}
+
+/// A file that is no text of rows: what it is, and what to do.
+fn stranger(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let csv = "save it as CSV, with a row for each day";
+    let starts = [
+        (&b"PK\x03\x04"[..], "a ZIP archive or a spreadsheet (.xlsx, .ods)", csv),
+        (b"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls)", csv),
+        (b"\x1f\x8b", "compressed with gzip", "unpack it"),
+        (b"CDF", "NetCDF", "write the days of one place as CSV, as `xarray` does"),
+        (b"\x89HDF", "NetCDF or HDF5", "write the days of one place as CSV, as `xarray` does"),
+        (b"GRIB", "GRIB", "write the days of one place as CSV, as `xarray` does"),
+        (b"PAR1", "Parquet", "write it as CSV, as `pandas` does"),
+        (b"%PDF", "a PDF", "copy its table to a CSV"),
+        (b"\x89PNG", "a picture", "give a text file of daily weather"),
+    ];
+    if let Some((_, what, remedy)) = starts.into_iter().find(|(start, _, _)| bytes.starts_with(start)) {
+        return Some((what, remedy));
+    }
+    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && **byte >= 0x20 && **byte < 0x80)?;
+    match first {
+        b'{' => Some(("JSON", "write the days as CSV; most services offer it beside JSON")),
+        b'<' => Some(("a page or XML", "write the days as CSV; most services offer it beside XML")),
+        _ => None,
+    }
 }
 
 /// The format that a text looks like; where it looks like none, the one that its file's name tells.
@@ -162,7 +226,7 @@ fn detect_file(file: &str, text: &str) -> Format {
 }
 
 /// The format that a text looks like.
-pub(super) fn detect(text: &str) -> Format {
+fn detect(text: &str) -> Format {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let upper = |line: &str| line.chars().take(200).collect::<String>().to_ascii_uppercase();
     let first = lines().next().map(upper).unwrap_or_default();
@@ -176,54 +240,10 @@ pub(super) fn detect(text: &str) -> Format {
     match lines().take(200).map(upper).find(|line| dated(line)) {
         Some(line) if line.contains("YYYY") => Format::Agmip,
         Some(_) => Format::Dssat,
+        None if cabo::is_one(text) => Format::Cabo,
         None => Format::Table,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_are_recognised_by_content() {
-        let cases = [
-            ("LOCATION,Here,-,FRA,TMY,1,43,3,1,2\n", Format::Epw),
-            ("-BEGIN HEADER-\nNASA\n-END HEADER-\nYEAR,DOY,T2M\n", Format::NasaPower),
-            ("YEAR,MO,DY,T2M,RH2M\n", Format::NasaPower),
-            ("*WEATHER DATA : X\n\n@ INSI LAT\n A 1\n@DATE  SRAD  TMAX\n", Format::Dssat),
-            ("$WEATHER DATA\n@  DATE  SRAD\n", Format::Dssat),
-            ("* AgMIP\n@DATE    YYYY  MM  DD  SRAD\n", Format::Agmip),
-            ("Tmin,Tmax,T,RH,U,Rain\n", Format::Table),
-            ("", Format::Table),
-        ];
-        for (text, format) in cases {
-            assert_eq!(detect(text), format, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_file_whose_name_tells_its_format_is_read_as_that() {
-        let table = "Tmin,Tmax,T,RH,U,Rain\n5,15,10,70,18,1\n";
-        for (file, said) in [
-            ("w.epw", "w.epw: no line `DATA PERIODS` is found; expected the eight lines of headers of an EPW file"),
-            ("w.EPW", "w.EPW: no line `DATA PERIODS` is found"),
-            ("w.WTH", "w.WTH: no line of headers is found; expected a line `@DATE"),
-            ("w.AgMIP", "w.AgMIP: no line of headers is found"),
-        ] {
-            let errors = parse(file, table, &Reading::default()).unwrap_err();
-            assert!(errors[0].to_string().starts_with(said), "{}", errors[0]);
-            assert_eq!(errors[0].found().as_deref(), Some("Tmin,Tmax,T,RH,U,Rain"));
-            assert!(errors[0].help().contains("`format: table`"));
-            assert!(parse(file, table, &Reading { format: Format::Table, ..Reading::default() }).is_ok());
-        }
-        let errors = parse("w.epw", "DESIGN CONDITIONS,0\nDATA PERIODS,1\n1,1,1\n", &Reading::default()).unwrap_err();
-        assert!(errors[0].to_string().starts_with("w.epw: no first line `LOCATION,…` is found"), "{}", errors[0]);
-    }
-
-    #[test]
-    fn a_format_that_is_asked_for_is_not_guessed() {
-        let reading = Reading { format: Format::Epw, ..Reading::default() };
-        let errors = parse("w.csv", "Tmin,Tmax,T,RH,U,Rain\n5,15,10,70,18,1\n", &reading).unwrap_err();
-        assert!(errors[0].to_string().starts_with("w.csv: no line `DATA PERIODS` is found"), "{}", errors[0]);
-    }
-}
+mod tests;

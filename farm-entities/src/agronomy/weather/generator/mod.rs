@@ -129,6 +129,7 @@ impl Generator {
         let [min, max, humidity, clouds, wind, direction, rain] =
             self.columns.coming.map(|column| value(column, place));
         Air {
+            solar_mj: None,
             min_celsius: min,
             mean_celsius: 0.5 * (min + max),
             max_celsius: max,

@@ -102,7 +102,7 @@ score: {WeatherTestScore: {}}
     }
     game["fields"]["Field-0"]["entities"] = [weather].into_iter().chain(soil).collect();
     game["rules"] = entity("WeatherTestRule", &format!("initial: {{Field-0: {{Weather-0: {initial}}}}}"));
-    let mut spec: GameSpec = serde_yaml::from_value(game).unwrap();
+    let mut spec: GameSpec = from_value(game).unwrap();
     spec.set_directory(Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data").into()));
     Game::new(spec)
 }
@@ -414,10 +414,10 @@ fn the_parameter_sets_fit_the_parameters() {
     assert_eq!(names[7..13], generated);
     assert_eq!(names[13..], ["dry", "dry_hot", "rainy", "constant"]);
     for set in &sets {
-        let weather: Weather = serde_yaml::from_value(set.parameters().clone()).unwrap();
+        let weather: Weather = from_value(set.parameters().clone()).unwrap();
         assert_eq!(weather.source == Some(Source::Generator), set.name().ends_with("_generated"), "{}", set.name());
         play(&serde_yaml::to_string(set.parameters()).unwrap(), "{}").step(&[]).unwrap();
     }
-    let weather: Weather = serde_yaml::from_value(sets[0].parameters().clone()).unwrap();
-    assert_eq!((weather.wind_height_m, weather.noise.temperature_celsius), (10.0, 1.5));
+    let weather: Weather = from_value(sets[0].parameters().clone()).unwrap();
+    assert_eq!((weather.wind_height_m, weather.replay_noise().temperature_celsius), (10.0, 1.5));
 }

@@ -1,0 +1,175 @@
+//! Whether the days of a file can be weather: one look at the finished numbers, the same for all formats.
+//!
+//! What is found is no error, since some places are strange; it names the quantity, the number, what it may come from, and the word that confirms it.
+
+use super::provenance::{Finding, Provenance};
+use super::{Date, Day, Reading};
+use crate::agronomy::radiation;
+
+/// The words of `confirmed`.
+pub(crate) const KEYS: [&str; 6] = ["place", "temperature", "humidity", "rain", "wind", "radiation"];
+
+/// The largest daily rain that is taken for one: the record outside the tropics, of the French Mediterranean and of Texas, is below it
+/// (World Meteorological Organization, archive of extremes: 1,825 mm in a day, on La Réunion).
+const MOST_RAIN_MM: f64 = 500.0;
+/// Radiation at the ground is 0.25 of that above the air under full clouds and 0.75 under a clear sky (FAO-56 Eq. 35, with its usual
+/// coefficients), so that half of all days lie between these.
+const RADIATION_SHARE: (f64, f64) = (0.25, 0.8);
+/// The fewest days that can tell anything of a climate.
+const ENOUGH_DAYS: usize = 60;
+/// How far from the field a station may lie without a word.
+const NEAR_DEGREES: f64 = 1.0;
+
+/// What is odd about the days.
+pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenance, reading: &Reading) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut add = |key: &'static str, message: String, cause: &str| {
+        found.push(Finding { key, message, cause: cause.to_owned() });
+    };
+    let place = [
+        ("latitude", provenance.latitude_degrees, Some(reading.latitude_degrees)),
+        ("longitude", provenance.longitude_degrees, reading.longitude_degrees),
+    ];
+    for (name, file, field) in place {
+        let (Some(file), Some(field)) = (file, field) else { continue };
+        let apart = (file - field).abs();
+        // A round earth, and longitudes that count to 360.
+        let apart = if name == "longitude" { apart.min((360.0 - apart).abs()) } else { apart };
+        if apart > NEAR_DEGREES {
+            let message = format!("the file is from {name} {file}°, the field lies at {name} {field}°");
+            add("place", message, "the field's `localization` is not that of the file");
+        }
+    }
+    if days.len() < ENOUGH_DAYS {
+        return found;
+    }
+    let values = |value: fn(&Day) -> f64| days.iter().map(value);
+    let most = |value: fn(&Day) -> f64| values(value).fold(f64::NEG_INFINITY, f64::max);
+    let least = |value: fn(&Day) -> f64| values(value).fold(f64::INFINITY, f64::min);
+    let mean = |value: fn(&Day) -> f64| values(value).sum::<f64>() / days.len() as f64;
+    let years = days.len() as f64 / 365.0;
+    let measured = |quantity: &str| provenance.source_of(quantity).is_some_and(|origin| !origin.unit.is_empty());
+
+    let warmest = most(|day| day.max_celsius);
+    let yearly = mean(|day| 0.5 * (day.min_celsius + day.max_celsius));
+    if warmest > 56.8 || yearly > 35.0 {
+        let message = format!("the temperature is {yearly:.1} °C in the mean and {warmest:.1} °C at most");
+        add("temperature", message, "degrees Fahrenheit");
+    } else if provenance.source_of("lowest temperature").is_some_and(|origin| origin.is_assumed) {
+        // A year in Fahrenheit is hot by day at latitudes where it can't be, or never below 0 and often above 40.
+        let cold_place = reading.latitude_degrees.abs() >= 35.0;
+        if cold_place && (yearly > 28.0 || warmest > 50.0) {
+            let message =
+                format!("at latitude {}° the temperature is {yearly:.1} °C in the mean", reading.latitude_degrees);
+            add("temperature", message, "degrees Fahrenheit");
+        }
+    }
+    if yearly < -40.0 {
+        add(
+            "temperature",
+            format!("the temperature is {yearly:.1} °C in the mean"),
+            "another unit, or a code for a missing value",
+        );
+    }
+    if most(|day| day.max_celsius) == least(|day| day.max_celsius) {
+        add(
+            "temperature",
+            format!("the highest temperature is {warmest} °C on all days"),
+            "a value that fills in for others",
+        );
+    }
+    if values(|day| day.max_celsius - day.min_celsius).all(|range| range == 0.0) {
+        add(
+            "temperature",
+            "lowest and highest temperature are the same on all days".to_owned(),
+            "a mean in both columns",
+        );
+    }
+
+    if measured("relative humidity") {
+        let moistest = most(|day| day.humidity_percent);
+        if moistest <= 1.0 {
+            let message = format!("the relative humidity is at most {moistest} %");
+            add("humidity", message, "a share from 0 to 1: say so in the header, as in `RH#share`");
+        } else if moistest == least(|day| day.humidity_percent) && warmest > 0.0 && most_is_code(moistest) {
+            add(
+                "humidity",
+                format!("the relative humidity is {moistest} % on all days"),
+                "a value that fills in for others",
+            );
+        }
+    }
+
+    let rain = mean(|day| day.rain_mm) * 365.0;
+    let wettest = most(|day| day.rain_mm);
+    let dry_days = values(|day| day.rain_mm).filter(|mm| *mm == 0.0).count();
+    if wettest == 0.0 && years > 0.3 {
+        let message = format!("there is no rain on any of {} days", days.len());
+        add(
+            "rain",
+            message,
+            "rain that is not measured; `rain: {file: FILE}` or `rain: {dataset: montpellier}` supplies it",
+        );
+    } else if wettest > MOST_RAIN_MM {
+        let message = format!("the rain of a day is {wettest} mm at most");
+        let cause = if (wettest - 999.9).abs() < 0.1 || (wettest - 999.0).abs() < 0.1 {
+            "a code for a missing value"
+        } else {
+            "tenths of a millimetre, or a code"
+        };
+        add("rain", message, cause);
+    } else if wettest < 1.0 && years > 0.3 && dry_days < days.len() {
+        let message = format!("the rain is {rain:.2} mm a year, and never 1 mm in a day");
+        let cause =
+            if wettest < 0.2 { "metres: say so in the header, as in `Rain#m`" } else { "rain or no rain, 1 or 0" };
+        add("rain", message, cause);
+    } else if rain > 15_000.0 {
+        add("rain", format!("the rain is {rain:.0} mm a year"), "tenths of a millimetre");
+    } else if values(|day| day.rain_mm).filter(|mm| (*mm - 99.9).abs() < 0.1).count() > 2 {
+        add("rain", "the rain is 99.9 mm on several days".to_owned(), "a code for a missing value");
+    }
+
+    if measured("wind speed") {
+        let windiest = most(|day| day.wind_km_per_h);
+        if mean(|day| day.wind_km_per_h) > 60.0 {
+            add("wind", format!("the wind is {:.0} km/h in the mean", mean(|day| day.wind_km_per_h)), "another unit");
+        } else if windiest == 0.0 {
+            add("wind", "there is no wind on any day".to_owned(), "wind that is not measured");
+        } else if mean(|day| day.wind_km_per_h) < 1.0 {
+            let message = format!("the wind is {:.2} km/h in the mean", mean(|day| day.wind_km_per_h));
+            add("wind", message, "another unit, such as m/s: say so in the header, as in `U#m.s-1`");
+        }
+    }
+
+    if let Some(first) = first {
+        let start = first.day_index() as usize;
+        let mut shares: Vec<f64> = days
+            .iter()
+            .enumerate()
+            .filter_map(|(i, day)| {
+                let above =
+                    radiation::extraterrestrial_radiation(reading.latitude_degrees, ((start + i) % 365) as u32 + 1);
+                (above > 5.0).then(|| day.solar_mj.map(|solar| solar / above)).flatten()
+            })
+            .collect();
+        shares.sort_by(f64::total_cmp);
+        if shares.len() >= ENOUGH_DAYS {
+            let median = shares[shares.len() / 2];
+            let message = || {
+                let percent = 100.0 * median;
+                format!("the solar radiation is {percent:.0} % of that above the air, on half of the days")
+            };
+            if median < RADIATION_SHARE.0 {
+                add("radiation", message(), "kWh/m² that are read as MJ/m², or a field at another latitude");
+            } else if median > RADIATION_SHARE.1 {
+                add("radiation", message(), "W/m² that are read as MJ/m², or a field at another latitude");
+            }
+        }
+    }
+    found
+}
+
+/// Whether a constant humidity is one that programs fill in.
+fn most_is_code(percent: f64) -> bool {
+    percent == 0.0 || percent == 100.0
+}

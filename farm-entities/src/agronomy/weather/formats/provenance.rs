@@ -1,0 +1,175 @@
+//! What a file of weather says of itself, and what was made of it.
+
+use std::fmt::Write as _;
+
+use super::quantities::{QUANTITIES, RAIN, SOLAR};
+use super::{Date, Day};
+
+/// Where the numbers of a quantity come from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// The quantity, such as `rain`.
+    pub quantity: &'static str,
+    /// The column of the file, or what it follows from.
+    pub source: String,
+    /// The unit in the file; empty where it is not measured.
+    pub unit: String,
+    /// Whether the file does not say the unit.
+    pub is_assumed: bool,
+}
+
+/// What a file says of itself, in whatever format, and what was made of it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Provenance {
+    /// The format, such as `NASA POWER`.
+    pub format: &'static str,
+    /// Latitude, north positive, if the file says it.
+    pub latitude_degrees: Option<f64>,
+    /// Longitude, east positive, if the file says it.
+    pub longitude_degrees: Option<f64>,
+    /// Height above the sea, if the file says it.
+    pub elevation_m: Option<f64>,
+    /// Rows of a day: 1, or 24 where they are hours.
+    pub rows_per_day: u32,
+    /// Each quantity with its source.
+    pub origins: Vec<Origin>,
+    /// Headers of columns that are not read.
+    pub unused: Vec<String>,
+    /// What was left out, filled in or assumed, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Provenance {
+    pub(super) fn note(&mut self, note: impl Into<String>) {
+        let note = note.into();
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    pub(super) fn origin(&mut self, quantity: usize, source: &str, unit: &str, is_assumed: bool) {
+        let quantity = QUANTITIES[quantity].name;
+        self.origins.push(Origin { quantity, source: source.to_owned(), unit: unit.to_owned(), is_assumed });
+    }
+
+    /// Where a quantity comes from.
+    pub fn source_of(&self, quantity: &str) -> Option<&Origin> {
+        self.origins.iter().find(|origin| origin.quantity == quantity)
+    }
+}
+
+/// Days that follow each other, with what is known of their file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// The days; a 29th of February is none of them.
+    pub days: Vec<Day>,
+    /// The date of the first of them; none in a table without dates.
+    pub first: Option<Date>,
+    /// What the file says of itself.
+    pub provenance: Provenance,
+    /// What is odd about the numbers.
+    pub findings: Vec<Finding>,
+}
+
+/// Something odd about the numbers of a file, that may still be so.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// The word that confirms it in `confirmed`.
+    pub key: &'static str,
+    /// What is odd, with the number.
+    pub message: String,
+    /// What it may come from.
+    pub cause: String,
+}
+
+impl Series {
+    /// The date of the last day.
+    pub fn last(&self) -> Option<Date> {
+        let first = self.first?;
+        let index = first.day_index() as usize + self.days.len().saturating_sub(1);
+        Some(Date::of_index(first.year + (index / 365) as i32, (index % 365) as u32))
+    }
+
+    /// How many calendar years it touches.
+    pub fn years(&self) -> usize {
+        let start = self.first.map_or(0, |first| first.day_index() as usize);
+        (start + self.days.len()).div_ceil(365).max(1)
+    }
+
+    /// What was read, in a line: days, place, and what a year has.
+    pub fn line(&self) -> String {
+        let mean = |value: fn(&Day) -> f64| self.days.iter().map(value).sum::<f64>() / self.days.len().max(1) as f64;
+        let provenance = &self.provenance;
+        let mut line = format!("{} days", self.days.len());
+        if let (Some(first), Some(last)) = (self.first, self.last()) {
+            let _ = write!(line, " from {first} to {last}");
+        }
+        let step = if provenance.rows_per_day > 1 { ", hourly" } else { "" };
+        let _ = write!(line, " ({}{step})", provenance.format);
+        if let (Some(latitude), Some(longitude)) = (provenance.latitude_degrees, provenance.longitude_degrees) {
+            let _ = write!(line, " at {latitude}° N, {longitude}° E");
+        }
+        let rain = mean(|day| day.rain_mm) * 365.0;
+        let _ = write!(line, ": {:.1} °C, {rain:.0} mm of rain a year", mean(|day| day.mean_celsius));
+        let measured = self.days.iter().filter_map(|day| day.solar_mj).collect::<Vec<_>>();
+        if !measured.is_empty() {
+            let sum = measured.iter().sum::<f64>() / measured.len() as f64 * 365.0;
+            let _ = write!(line, ", {sum:.0} MJ/m² of radiation a year");
+        }
+        let _ = write!(line, ", wind {:.0} km/h", mean(|day| day.wind_km_per_h));
+        line
+    }
+
+    /// The same in several lines: where each quantity comes from, what is assumed, left out and not read.
+    pub fn summary(&self) -> Vec<String> {
+        let provenance = &self.provenance;
+        let mut lines = vec![self.line()];
+        if let Some(metres) = provenance.elevation_m {
+            lines.push(format!("elevation: {metres} m"));
+        }
+        let mut of_quantity: Vec<String> = Vec::new();
+        for origin in &provenance.origins {
+            let unit = match (origin.unit.is_empty(), origin.is_assumed) {
+                (true, _) => String::new(),
+                (false, true) => format!(", taken for {}", origin.unit),
+                (false, false) => format!(" in {}", origin.unit),
+            };
+            of_quantity.push(format!("{} from {}{unit}", origin.quantity, origin.source));
+        }
+        lines.push(of_quantity.join("; "));
+        if !provenance.unused.is_empty() {
+            lines.push(format!("not read: {}", provenance.unused.join(", ")));
+        }
+        lines.extend(provenance.notes.iter().cloned());
+        lines
+    }
+
+    /// Rain of another series, day by day: that of the same date if it has it, otherwise of the same day of its first year.
+    pub fn with_rain_of(mut self, other: &Series, name: &str) -> Self {
+        let start = self.first.map_or(0, |first| first.day_index() as usize);
+        let other_start = other.first.map_or(0, |first| first.day_index() as usize);
+        let years = match (self.first, other.first) {
+            (Some(mine), Some(others)) => i64::from(mine.year) - i64::from(others.year),
+            _ => 0,
+        };
+        for (i, day) in self.days.iter_mut().enumerate() {
+            let index = (start + i) as i64;
+            let same_date = index + 365 * years - other_start as i64;
+            let same_day = (index - other_start as i64).rem_euclid(365);
+            let length = other.days.len() as i64;
+            let at = if (0..length).contains(&same_date) { same_date } else { same_day.rem_euclid(length.max(1)) };
+            if let Some(other) = other.days.get(at as usize) {
+                day.rain_mm = other.rain_mm;
+            }
+        }
+        self.provenance.origins.retain(|origin| origin.quantity != QUANTITIES[RAIN].name);
+        self.provenance.origin(RAIN, name, "", false);
+        self.findings.retain(|finding| finding.key != "rain");
+        self
+    }
+
+    /// Whether radiation was measured on any day.
+    pub fn has_radiation(&self) -> bool {
+        self.provenance.source_of(QUANTITIES[SOLAR].name).is_some_and(|origin| !origin.unit.is_empty())
+    }
+}
