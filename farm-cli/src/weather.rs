@@ -9,7 +9,7 @@ use clap::Args;
 use farm_games::farm_entities::agronomy::radiation::{extraterrestrial_radiation, solar_radiation};
 use farm_games::farm_entities::agronomy::weather::formats::{self, Day, Missing, Reading, Series};
 use farm_output::{check_target, save};
-use farm_plot::{Lines, Panels, Series as Curve};
+use farm_plot::{Lines, Panels, Series as Curve, Shape};
 
 use crate::invocation;
 use crate::output::{self, TextTable};
@@ -166,14 +166,21 @@ fn picture(months: &[Option<Month>], latitude_degrees: f64) -> Panels {
         height: 180.0,
         panels: vec![
             panel("temperature (°C)", vec![series("file", 0, &|_, month| Some(month.celsius))]),
-            panel("rain (mm)", vec![series("file", 0, &|_, month| Some(month.rain_mm))]),
             panel(
-                "radiation (MJ/m²/day)",
-                vec![
-                    series("file", 0, &|_, month| month.solar_mj),
-                    series("clear sky", 1, &|i, _| Some(clear_sky(latitude_degrees, i))),
-                ],
+                "rain (mm)",
+                vec![Curve { shape: Shape::Columns, ..series("file", 0, &|_, month| Some(month.rain_mm)) }],
             ),
+            Lines {
+                // From none to that of the sunniest month anywhere.
+                y_range: Some((0.0, 35.0)),
+                ..panel(
+                    "radiation, and that of a clear sky (MJ/m²/day)",
+                    vec![
+                        series("file", 0, &|_, month| month.solar_mj),
+                        series("clear sky", 1, &|i, _| Some(clear_sky(latitude_degrees, i))),
+                    ],
+                )
+            },
         ],
         ..Panels::default()
     }

@@ -88,9 +88,9 @@ const TESTS: &[&str] = &[
     "imageio-ffmpeg>=0.5",
 ];
 
-/// The tests of one file stay together, since they share what takes long to make.
-const PYTEST_ON_ALL_CORES: [&str; 6] =
-    ["-m", "pytest", "-q", "--numprocesses=auto", "--dist=loadfile", "--max-worker-restart=0"];
+/// The tests of one file stay together, since they share what takes long to make. What takes longest is named.
+const PYTEST_ON_ALL_CORES: [&str; 7] =
+    ["-m", "pytest", "-q", "--numprocesses=auto", "--dist=loadfile", "--max-worker-restart=0", "--durations=12"];
 
 /// What learners need: PyTorch comes with it. The extra `train` of the package names the same.
 const STABLE_BASELINES: &[&str] =

@@ -146,7 +146,7 @@ fn a_level_of_autoenv_leads_back_to_the_same_level() {
             }
         }
     }
-    assert_eq!(compared, 2 * 2 * (2 * LEVELS + 20));
+    assert_eq!(compared, 2 * 2 * (2 * LEVELS + 5));
 }
 
 #[test]

@@ -43,7 +43,7 @@ from typing import Any
 from farm_gym import _native, errors, films, parts, reports, spaces, testing, wrappers
 from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
-from farm_gym.errors import ActionError, ConfigError, FarmError, OutputError, PartError, PartWarning, SlowPartWarning, StateError
+from farm_gym.errors import ActionError, ConfigError, FarmError, GameWarning, OutputError, PartError, PartWarning, SlowPartWarning, StateError
 from farm_gym.films import Film, generate_gif, generate_video, save_film
 from farm_gym.notebooks import Catalogue
 from farm_gym.game import PictureOptions
@@ -66,6 +66,7 @@ __all__ = [
     "Farmer",
     "Film",
     "GameInfo",
+    "GameWarning",
     "OutputError",
     "PartError",
     "PartWarning",

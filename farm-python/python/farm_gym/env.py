@@ -124,6 +124,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self._window = Window(self.game.name) if render_mode == "human" else None
         self._choose_step()
 
+    @property
+    def warnings(self) -> list[str]:
+        """What is odd about the game, though it can be played; each was a :class:`farm_gym.GameWarning`."""
+        return self.game.warnings
+
     def _environment(self, game: _native.Game) -> _native.Environment:
         """What plays a game; the season is kept where pictures show it."""
         return _native.Environment(game, self._full_info, bool(self.render_options.get("season")))

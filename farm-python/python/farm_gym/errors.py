@@ -19,6 +19,11 @@ class ActionError(FarmError, ValueError):
     codes: tuple[str, ...] = ()
 
 
+class GameWarning(UserWarning):
+    """A game can be played but has something odd, such as weather of another place; told once for each game, and kept in ``warnings``
+    of its environments."""
+
+
 class SlowPartWarning(UserWarning):
     """A game has parts that are written in Python, which the environments of a vector environment take turns at."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from farm_gym import _native
-from farm_gym.errors import ConfigError
+from farm_gym.errors import ConfigError, GameWarning
 from farm_gym.parts.loading import check_classes
 from farm_gym.parts.modules import import_path
 from farm_gym.spaces import from_description
@@ -60,7 +61,21 @@ def open_game(
     classes = check_classes([*check_classes(parts), *classes])
     level = None if level is None else os.fspath(level)
     preset = preset if preset is None or isinstance(preset, str) else "+".join(preset) or None
-    return _native.Game(os.fspath(game), preset, level, changes, classes, allow_plugins, allow_outside_files)
+    opened = _native.Game(os.fspath(game), preset, level, changes, classes, allow_plugins, allow_outside_files)
+    _tell(opened)
+    return opened
+
+
+#: What was said of which games, so that it is said once and not for each environment.
+_told: set[tuple[str, str]] = set()
+
+
+def _tell(game: _native.Game) -> None:
+    for text in game.warnings:
+        if (game.name, text) not in _told:
+            _told.add((game.name, text))
+            # At the line that made the environment.
+            warnings.warn(f"{game.name}: {text}", GameWarning, stacklevel=5)
 
 
 def _text(path: str, value: Any, classes: list[type]) -> str:

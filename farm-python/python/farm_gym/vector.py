@@ -155,6 +155,11 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             raise ConfigError("pictures of many environments have no chart of the season: `farm_gym.make` makes one that has")
         self._tally = _Tally(num_envs) if render_mode == "rgb_array" else None
 
+    @property
+    def warnings(self) -> list[str]:
+        """What is odd about the game, though it can be played; each was a :class:`farm_gym.GameWarning`."""
+        return self.game.warnings
+
     def _batched_space(self) -> gymnasium.spaces.Dict:
         """As Gymnasium batches it, with the numbers of a `Discrete` entry in the type that they are delivered in."""
         batched: dict[str, gymnasium.Space[Any]] = {}

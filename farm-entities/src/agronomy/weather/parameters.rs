@@ -143,8 +143,14 @@ impl Serialize for ReplayNoise {
 impl<'de> Deserialize<'de> for ReplayNoise {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        let is_said = !value.is_null() && value != Self::all();
-        let noise = if value.is_null() { Noise::default() } else { from_value(value).map_err(D::Error::custom)? };
+        if value.is_null() {
+            return Ok(Self::default());
+        }
+        let is_whole =
+            value.as_mapping().zip(Self::all().as_mapping()).is_some_and(|(said, all)| said.len() == all.len());
+        let noise: Noise = from_value(value).map_err(D::Error::custom)?;
+        let is_usual = to_value(&noise).is_ok_and(|value| value == Self::all());
+        let is_said = !(is_whole && is_usual);
         Ok(Self { is_said, noise })
     }
 }

@@ -3,7 +3,7 @@
 use farm_core::config::{Phrase, Tool, nearest};
 
 use super::provenance::{Provenance, Series};
-use super::quantities::{NAMES, QUANTITIES};
+use super::quantities::{NAMES, QUANTITIES, RAIN};
 use super::units::Unit;
 
 /// Most errors of one table that are reported.
@@ -489,6 +489,11 @@ impl TableError {
             Self::Unreadable { .. } => "give a text file of daily weather that you may read".into(),
             Self::NoRain { .. } => "`rain: {file: FILE}` or `rain: {dataset: montpellier}` supplies it".into(),
             Self::Stranger { remedy, .. } => (*remedy).into(),
+            Self::MissingColumn { column, .. } if *column == QUANTITIES[RAIN].name => Phrase::from(
+                "`rain: {file: FILE}` supplies it, or `columns: {Rain: HEADER}` says which column has it; ",
+            )
+            .with(Tool::describe("Weather"))
+            .and(" lists the headers that are known"),
             Self::MissingColumn { .. } => Phrase::from("`columns: {Tmin: HEADER, …}` says which column has it; ")
                 .with(Tool::describe("Weather"))
                 .and(" lists the headers that are known"),

@@ -109,12 +109,14 @@ impl Series {
         if let (Some(latitude), Some(longitude)) = (provenance.latitude_degrees, provenance.longitude_degrees) {
             let _ = write!(line, " at {latitude}° N, {longitude}° E");
         }
-        let rain = mean(|day| day.rain_mm) * 365.0;
-        let _ = write!(line, ": {:.1} °C, {rain:.0} mm of rain a year", mean(|day| day.mean_celsius));
+        // What a part of a year has says nothing of the rest.
+        let (days, of) = if self.days.len() < 365 { (self.days.len(), "") } else { (365, " a year") };
+        let rain = mean(|day| day.rain_mm) * days as f64;
+        let _ = write!(line, ": {:.1} °C, {rain:.0} mm of rain{of}", mean(|day| day.mean_celsius));
         let measured = self.days.iter().filter_map(|day| day.solar_mj).collect::<Vec<_>>();
         if !measured.is_empty() {
-            let sum = measured.iter().sum::<f64>() / measured.len() as f64 * 365.0;
-            let _ = write!(line, ", {sum:.0} MJ/m² of radiation a year");
+            let sum = measured.iter().sum::<f64>() / measured.len() as f64 * days as f64;
+            let _ = write!(line, ", {sum:.0} MJ/m² of radiation{of}");
         }
         let _ = write!(line, ", wind {:.0} km/h", mean(|day| day.wind_km_per_h));
         line

@@ -199,15 +199,15 @@ pub(super) fn named(header: &str) -> Option<(&'static Name, Option<String>)> {
     if let Some((name, unit)) = header.split_once('#') {
         return find(name).map(|name| (name, Some(unit.trim().to_owned())));
     }
-    if let Some(name) = find(header) {
-        return Some((name, None));
-    }
-    // `Tmin (°C)`, `Rain[mm]`, `T, °C`; then `tmin_c`, `rain mm`.
+    // `Tmin (°C)`, `Rain[mm]`, `T, °C`; not `G(h)`, which is a name; then `tmin_c`, `rain mm`.
     let trimmed = header.trim().trim_end_matches([')', ']']);
     let at = trimmed.rfind(['(', '[']).or_else(|| trimmed.find(','));
-    if let Some(at) = at {
+    if let Some((name, at)) = at.and_then(|at| Some((find(&trimmed[..at])?, at))) {
         let unit = trimmed[at + 1..].trim();
-        return find(&trimmed[..at]).map(|name| (name, (!unit.is_empty()).then(|| unit.to_owned())));
+        return Some((name, (!unit.is_empty()).then(|| unit.to_owned())));
+    }
+    if let Some(name) = find(header) {
+        return Some((name, None));
     }
     let at = trimmed.rfind(['_', ' '])?;
     let name = find(&trimmed[..at])?;
@@ -238,6 +238,7 @@ mod tests {
     fn a_header_names_its_unit_in_many_ways() {
         for (header, key, unit) in [
             ("Tmin", "Tmin", None),
+            ("RH (%)", "RH", Some("%")),
             ("Tmin#°C", "Tmin", Some("°C")),
             ("temperature_2m_max (°F)", "Tmax", Some("°F")),
             ("Rain[mm]", "Rain", Some("mm")),

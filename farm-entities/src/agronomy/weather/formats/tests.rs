@@ -673,7 +673,7 @@ fn days_in_any_unit_come_back_equal() {
             tried += 1;
         }
     }
-    assert!(tried > 40, "{tried} units");
+    assert!(tried >= 40, "{tried} units");
 }
 
 /// The same days in the formats of others, within the digits that these have.
