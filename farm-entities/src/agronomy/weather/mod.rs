@@ -162,7 +162,7 @@ impl Weather {
         for key in self.confirmed.iter().flatten().filter(|key| !formats::CONFIRMED.contains(&key.as_str())) {
             let path = Path::default().child("confirmed");
             let problem = Problem::new(ParameterError::WrongType, path, "nothing of a file is confirmed by this word");
-            builder.problem(problem.value(key).among(key, formats::CONFIRMED.into_iter()));
+            builder.problem(problem.value(key).among(key, formats::CONFIRMED));
         }
         (days, files)
     }

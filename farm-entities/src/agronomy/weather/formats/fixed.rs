@@ -100,7 +100,7 @@ impl Header {
         let leading = row.len() - row.trim_start().len();
         let digits = words.first().map_or(0, |word| word.bytes().take_while(u8::is_ascii_digit).count());
         let date_ends = leading + digits;
-        let shift = if date_ends > self.ends[0] { date_ends - self.ends[0] } else { 0 };
+        let shift = date_ends.saturating_sub(self.ends.first().copied().unwrap_or_default());
         let cut = |at: usize| at.min(row.len());
         let starts = std::iter::once(0).chain(self.ends.iter().map(|end| end + shift));
         let by_place: Vec<Option<&str>> =
@@ -155,7 +155,8 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading, diale
                 let names: Vec<&str> = found.names.iter().map(String::as_str).collect();
                 for quantity in [MAX, MIN, RAIN] {
                     let is_there = columns.iter().any(|(name, of, _)| *of == quantity && found.place(name).is_some());
-                    if !is_there && !(quantity == RAIN && reading.rain_is_elsewhere) {
+                    let is_elsewhere = quantity == RAIN && reading.rain_is_elsewhere;
+                    if !is_there && !is_elsewhere {
                         report.missing_column(number, quantity, &names, &names);
                     }
                 }
@@ -180,12 +181,9 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading, diale
                 let number: f64 = header.place(name).and_then(|at| fields.get(at)?.parse().ok())?;
                 (number > -98.0 || name == "LONG").then_some(number)
             };
-            if let (Some(latitude), Some(longitude)) = (known("LAT"), known("LONG")) {
-                if latitude.abs() <= 90.0 && (latitude, longitude) != (0.0, 0.0) {
-                    report.provenance.latitude_degrees = Some(latitude);
-                    report.provenance.longitude_degrees = Some(longitude).filter(|degrees| degrees.abs() <= 360.0);
-                }
-            }
+            let place = known("LAT").zip(known("LONG")).filter(|place| *place != (0.0, 0.0));
+            report.provenance.latitude_degrees = place.map(|place| place.0).filter(|degrees| degrees.abs() <= 90.0);
+            report.provenance.longitude_degrees = place.map(|place| place.1).filter(|degrees| degrees.abs() <= 360.0);
             report.provenance.elevation_m = known("ELEV").filter(|metres| *metres != 0.0);
             height_m = known("WNDHT").filter(|metres| (0.5..=200.0).contains(metres));
             continue;
@@ -246,7 +244,7 @@ impl Dialect {
             Self::Agmip => {
                 let number = |name: &str| text_of(name).parse::<u32>().ok();
                 let date = || Date::new(number("YYYY")? as i32, number("MM")?, number("DD")?);
-                let text = ["YYYY", "MM", "DD"].map(|name| text_of(name)).join(" ");
+                let text = ["YYYY", "MM", "DD"].map(text_of).join(" ");
                 ("DD", text, "the numbers of year, month and day", date())
             }
         };

@@ -1,5 +1,7 @@
 //! What is read from files as people have them.
 
+use farm_core::math;
+
 use super::quantities::{HUMIDITY, MAX, MEAN, MIN, QUANTITIES, RAIN, SOLAR, WIND};
 use super::units::{find, known};
 use super::*;
@@ -540,7 +542,7 @@ fn plausible_year(change: impl Fn(f64) -> [f64; 5]) -> Vec<&'static str> {
     let mut text = "Date,Tmin,Tmax,Rain,RH,SRAD\n".to_owned();
     let mut date = Date::new(2021, 1, 1).unwrap();
     for day in 0..365 {
-        let season = -(std::f64::consts::TAU * (f64::from(day) + 10.0) / 365.0).cos();
+        let season = -math::cos(std::f64::consts::TAU * (f64::from(day) + 10.0) / 365.0);
         let [min, max, rain, humidity, solar] = change(season);
         text += &format!("{date},{min},{max},{rain},{humidity},{solar}\n");
         date = date.next();
@@ -575,13 +577,13 @@ fn numbers_that_no_weather_has_are_told_with_their_cause() {
 fn days(count: usize) -> Vec<Day> {
     let day = |i: usize| {
         let x = i as f64;
-        let mean = 11.0 + 9.0 * (x / 58.0).sin();
+        let mean = 11.0 + 9.0 * math::sin(x / 58.0);
         Day {
             min_celsius: mean - 4.25,
             mean_celsius: mean,
             max_celsius: mean + 5.5,
             humidity_percent: 40.0 + x % 50.0,
-            rain_mm: if i % 3 == 0 { 0.25 * (x % 17.0) } else { 0.0 },
+            rain_mm: if i.is_multiple_of(3) { 0.25 * (x % 17.0) } else { 0.0 },
             wind_km_per_h: 3.0 + x % 11.0,
             clouds_percent: x % 100.0,
             direction_degrees: Some(x % 360.0),
@@ -634,7 +636,8 @@ fn our_own_table_comes_back_equal_from_any_date_on() {
 #[test]
 fn days_in_any_unit_come_back_equal() {
     let expected = days(400);
-    let columns: [(usize, fn(&Day) -> f64); 7] = [
+    type Value = fn(&Day) -> f64;
+    let columns: [(usize, Value); 7] = [
         (MIN, |day| day.min_celsius),
         (MEAN, |day| day.mean_celsius),
         (MAX, |day| day.max_celsius),
