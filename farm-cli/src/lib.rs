@@ -140,7 +140,8 @@ enum Command {
     Play(play::Arguments),
     Check(check::Arguments),
     Explain(explain_code::Arguments),
-    Weather(weather::Arguments),
+    #[command(name = "weather")]
+    Station(weather::Arguments),
     Results(results::Arguments),
     Study(study::Arguments),
     Tune(tune::Arguments),
@@ -211,7 +212,7 @@ pub fn run_within(
         Command::Play(arguments) => play::execute(arguments),
         Command::Check(arguments) => check::execute(arguments),
         Command::Explain(arguments) => explain_code::execute(arguments),
-        Command::Weather(arguments) => weather::execute(arguments),
+        Command::Station(arguments) => weather::execute(arguments),
         Command::Results(arguments) => results::execute(arguments),
         Command::Study(arguments) => study::execute(arguments, remote),
         Command::Plan(arguments) => plan::execute(arguments),

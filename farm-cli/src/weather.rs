@@ -22,7 +22,7 @@ EXAMPLES:
   farm weather station.epw --plot months.svg   the same as a picture
   farm weather POWER.csv --out station.csv     the days as a table of our own, with units
 
-A game plays the file with `Weather: {file: station.csv}`; `farm describe Weather` lists the formats and the names of columns.";
+A game plays the file where its weather has `file: station.csv`; docs/weather.md lists the formats and the names of columns.";
 
 /// Shows what is read from a file of daily or hourly weather
 #[derive(Debug, Args)]
@@ -160,7 +160,7 @@ fn picture(months: &[Option<Month>], latitude_degrees: f64) -> Panels {
         ..Lines::default()
     };
     Panels {
-        title: "Weather of the months".to_owned(),
+        title: "What the months are like".to_owned(),
         columns: 3,
         width: 280.0,
         height: 180.0,

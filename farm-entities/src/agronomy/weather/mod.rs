@@ -98,14 +98,17 @@ fn picture() -> Picture {
 impl Entity for Weather {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let latitude = builder.field().latitude_degrees();
+        // The order of what is declared is that of the state.
+        let columns = Columns::declare(builder);
+        let capacity = self.capacity(builder);
         let (days, files) = self.days(builder);
         let behaviour = Sky {
             extraterrestrial: std::array::from_fn(|day| {
                 radiation::extraterrestrial_radiation(latitude, day as u32 + 1)
             }),
             wind_2m_per_km_per_h: radiation::wind_share_at_2m(self.wind_height_m) / 3.6,
-            columns: Columns::declare(builder),
-            capacity: self.capacity(builder),
+            columns,
+            capacity,
             days,
             seasons: Seasons::of(files, self.year),
             skill: self.skill(),

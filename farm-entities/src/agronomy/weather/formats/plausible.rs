@@ -26,19 +26,8 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
     let mut add = |key: &'static str, message: String, cause: &str| {
         found.push(Finding { key, message, cause: cause.to_owned() });
     };
-    let place = [
-        ("latitude", provenance.latitude_degrees, Some(reading.latitude_degrees)),
-        ("longitude", provenance.longitude_degrees, reading.longitude_degrees),
-    ];
-    for (name, file, field) in place {
-        let (Some(file), Some(field)) = (file, field) else { continue };
-        let apart = (file - field).abs();
-        // A round earth, and longitudes that count to 360.
-        let apart = if name == "longitude" { apart.min((360.0 - apart).abs()) } else { apart };
-        if apart > NEAR_DEGREES {
-            let message = format!("the file is from {name} {file}°, the field lies at {name} {field}°");
-            add("place", message, "the field's `localization` is not that of the file");
-        }
+    if let Some(message) = another_place(provenance, reading) {
+        add("place", message, "a field whose `localization` is not that of the station");
     }
     if days.len() < ENOUGH_DAYS {
         return found;
@@ -167,6 +156,27 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
         }
     }
     found
+}
+
+/// Where the file is from and where the field lies, if that is more than a degree apart.
+fn another_place(provenance: &Provenance, reading: &Reading) -> Option<String> {
+    let apart =
+        |file: Option<f64>, field: Option<f64>| file.zip(field).map_or(0.0, |(file, field)| (file - field).abs());
+    let field = (Some(reading.latitude_degrees), reading.longitude_degrees);
+    let east = apart(provenance.longitude_degrees, field.1);
+    // Longitudes count to 180 on both sides, or to 360.
+    let is_near =
+        apart(provenance.latitude_degrees, field.0) <= NEAR_DEGREES && east.min((360.0 - east).abs()) <= NEAR_DEGREES;
+    let place = |latitude: Option<f64>, longitude: Option<f64>| {
+        let number = |name: &str, value: Option<f64>| value.map(|degrees| format!("{name} {degrees}°"));
+        [number("latitude", latitude), number("longitude", longitude)]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let file = place(provenance.latitude_degrees, provenance.longitude_degrees);
+    (!is_near).then(|| format!("the file is from {file}; the field lies at {}", place(field.0, field.1)))
 }
 
 /// Whether a constant humidity is one that programs fill in.
