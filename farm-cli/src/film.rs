@@ -151,10 +151,10 @@ impl FilmObserver {
             check_target(path)?;
         }
         let options = picture.options(Legend::None);
-        let mut films: Vec<(FilmFormat, PathBuf)> = gif.iter().map(|path| (FilmFormat::Gif, path.clone())).collect();
+        let films = gif.iter().map(|path| (FilmFormat::Gif, path.clone()));
         #[cfg(feature = "mp4")]
-        films.extend(mp4.iter().map(|path| (FilmFormat::Mp4, path.clone())));
-        let (formats, files): (Vec<_>, Vec<_>) = films.into_iter().unzip();
+        let films = films.chain(mp4.iter().map(|path| (FilmFormat::Mp4, path.clone())));
+        let (formats, files): (Vec<_>, Vec<_>) = films.unzip();
         let usual = FilmOptions::of(options, fps);
         let film = FilmOptions { every: *every, seconds: seconds.unwrap_or(usual.seconds), ..usual };
         let film = (!files.is_empty()).then(|| Film::new(game.clone(), &formats, &film)).transpose()?;
