@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// The file: a table, NASA POWER, Open-Meteo, EPW, DSSAT, AgMIP, APSIM, CABO, PCSE, SILO and others
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Latitude of the field, north positive; that of the file if nothing is said
+    /// Latitude of the field, north positive [default: the latitude that the file gives]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     latitude: Option<f64>,
     /// Fills gaps of at most seven days, as `missing: interpolate` does
@@ -116,7 +116,7 @@ fn read(file: &FilePath, reading: &Reading) -> anyhow::Result<Series> {
 
 /// The months that the file has.
 fn months(series: &Series) -> Vec<Option<Month>> {
-    let first = series.first.map_or(0, |first| first.day_index() as usize);
+    let first = series.first_day();
     let month = |month: usize| {
         let within = |(i, _): &(usize, &Day)| (STARTS[month]..STARTS[month + 1]).contains(&((first + i) % 365));
         let days: Vec<&Day> = series.days.iter().enumerate().filter(within).map(|(_, day)| day).collect();

@@ -228,7 +228,7 @@ impl Weather {
             ));
         }
         let repeats = self.repeat.unwrap_or(series.days.len() == DAYS_PER_YEAR as usize);
-        let first_day = series.first.map_or(0, |first| first.day_index() as usize);
+        let first_day = series.first_day();
         let dated = series.first.map(|first| replay::Dated { first, repeats, span });
         replay::Days { days: Arc::from(series.days), first_day, dated }
     }

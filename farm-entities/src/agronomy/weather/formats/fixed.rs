@@ -206,10 +206,6 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading, diale
         }
         let to_height = height_m.map_or(1.0, |m| wind_share_at_2m(m) / wind_share_at_2m(reading.wind_height_m));
         values[WIND] = values[WIND].map(|speed| speed * to_height);
-        // Days that were not measured are written as -99 in all columns.
-        if header.place("RAIN").is_none() && reading.rain_is_elsewhere {
-            values[RAIN] = Some(0.0);
-        }
         entries.push(Entry { line: number, date: Some(date), values });
     }
     if entries.is_empty() && report.errors.is_empty() && !days {

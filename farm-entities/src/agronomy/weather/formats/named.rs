@@ -347,9 +347,6 @@ fn rows(
             let value = report.number(&field, &Expected { range, unit: source.unit, days, codes: CODES });
             values[quantity] = if quantity == WIND { value.map(|speed| speed * to_height(source)) } else { value };
         }
-        if sources[RAIN].is_none() && reading.rain_is_elsewhere {
-            values[RAIN] = Some(0.0);
-        }
         entries.push(Entry { line: *line, date, values });
     }
     if flags > 0 {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::quantities::{QUANTITIES, RAIN, SOLAR};
+use super::quantities::{QUANTITIES, RAIN};
 use super::{Date, Day};
 
 /// Where the numbers of a quantity come from.
@@ -83,17 +83,25 @@ pub struct Finding {
 }
 
 impl Series {
+    /// Day of the year of the first day, 0 on the first of January, on which a table without dates begins.
+    pub fn first_day(&self) -> usize {
+        self.first.map_or(0, |first| first.day_index() as usize)
+    }
+
+    /// The date of a day, counted from 0; none in a table without dates.
+    pub fn date(&self, day: usize) -> Option<Date> {
+        let index = self.first_day() + day;
+        self.first.map(|first| Date::of_index(first.year + (index / 365) as i32, (index % 365) as u32))
+    }
+
     /// The date of the last day.
     pub fn last(&self) -> Option<Date> {
-        let first = self.first?;
-        let index = first.day_index() as usize + self.days.len().saturating_sub(1);
-        Some(Date::of_index(first.year + (index / 365) as i32, (index % 365) as u32))
+        self.date(self.days.len().saturating_sub(1))
     }
 
     /// How many calendar years it touches.
     pub fn years(&self) -> usize {
-        let start = self.first.map_or(0, |first| first.day_index() as usize);
-        (start + self.days.len()).div_ceil(365).max(1)
+        (self.first_day() + self.days.len()).div_ceil(365).max(1)
     }
 
     /// What was read, in a line: days, place, and what a year has.
@@ -148,8 +156,7 @@ impl Series {
 
     /// Rain of another series, day by day: that of the same date if it has it, otherwise of the same day of its first year.
     pub fn with_rain_of(mut self, other: &Series, name: &str) -> Self {
-        let start = self.first.map_or(0, |first| first.day_index() as usize);
-        let other_start = other.first.map_or(0, |first| first.day_index() as usize);
+        let (start, other_start) = (self.first_day(), other.first_day());
         let years = match (self.first, other.first) {
             (Some(mine), Some(others)) => i64::from(mine.year) - i64::from(others.year),
             _ => 0,
@@ -168,10 +175,5 @@ impl Series {
         self.provenance.origin(RAIN, name, "", false);
         self.findings.retain(|finding| finding.key != "rain");
         self
-    }
-
-    /// Whether radiation was measured on any day.
-    pub fn has_radiation(&self) -> bool {
-        self.provenance.source_of(QUANTITIES[SOLAR].name).is_some_and(|origin| !origin.unit.is_empty())
     }
 }

@@ -57,8 +57,8 @@ pub(super) fn days(report: &mut Report<'_>, rows: Rows, reading: &Reading) -> Op
     if entries.is_empty() {
         return None;
     }
-    if !names[RAIN].is_empty() && entries.iter().all(|entry| entry.values[RAIN].is_none()) && reading.rain_is_elsewhere
-    {
+    // Rain that comes from elsewhere takes the place of this.
+    if reading.rain_is_elsewhere && entries.iter().all(|entry| entry.values[RAIN].is_none()) {
         entries.iter_mut().for_each(|entry| entry.values[RAIN] = Some(0.0));
     }
     for quantity in [MIN, MEAN, MAX, RAIN, WIND] {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Date, Series};
+use super::Series;
 
 /// The headers.
 const HEADERS: &str = "Date,Tmin#°C,T#°C,Tmax#°C,RH#%,Rain#mm,U#km/h,Clouds#%,WindDirection#°,SRAD#MJ/m²";
@@ -22,9 +22,7 @@ impl Series {
         let headers = if self.first.is_some() { HEADERS } else { HEADERS.trim_start_matches("Date,") };
         let _ = writeln!(text, "{headers}");
         for (i, day) in self.days.iter().enumerate() {
-            if let Some(first) = self.first {
-                let index = first.day_index() as usize + i;
-                let date = Date::of_index(first.year + (index / 365) as i32, (index % 365) as u32);
+            if let Some(date) = self.date(i) {
                 let _ = write!(text, "{date},");
             }
             let or_empty = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
