@@ -45,6 +45,16 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     }
     let ladder = Ladder::parse(&header.game).transpose()?;
     let levels = shipped(&header.game);
+    if ladder.is_some() {
+        let message = "each world of a tier has a member of its own, which can't be changed";
+        let changed = |path: Path, found: &str| Err(Problems(vec![wrong(path, message, found, "no change")]));
+        if let Some(preset) = &header.preset {
+            return changed(root("preset"), preset);
+        }
+        if let Some((path, _)) = header.set.first() {
+            return changed(root("set").child(0), path);
+        }
+    }
     if let Some(split) = header.split.as_ref().filter(|_| ladder.is_none())
         && !levels.values().any(|(known, _)| known.name() == split)
     {
@@ -57,13 +67,14 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
         let path = root("episodes").child(i);
         let problem = match &ladder {
             Some(ladder) => tier_world(header, ladder, plan, &path),
-            None => plain_world(header, &levels, plan, &path).or_else(|| {
-                // A tier's world has the same seed whenever it is played; any other episode has a seed of its own.
-                let is_new = worlds.insert((&plan.level, plan.seed));
-                let message = "the world is played twice with one seed";
-                (!is_new).then(|| wrong(path.child("seed"), message, plan.seed, "another seed, or another world"))
-            }),
+            None => plain_world(header, &levels, plan, &path),
         };
+        // A copy of an episode is none of its own: what is played twice has another seed, and a tier's world has only one.
+        let problem = problem.or_else(|| {
+            let is_new = worlds.insert((&plan.game, &plan.level, plan.seed));
+            let message = "the world is played twice with one seed";
+            (!is_new).then(|| wrong(path.child("seed"), message, plan.seed, "another seed, or another world"))
+        });
         if let Some(problem) = problem {
             return Err(Problems(vec![problem]));
         }

@@ -20,8 +20,17 @@ pub(crate) const MAX_REPLIES: u32 = 1000;
 pub(crate) const MAX_PRICE: f64 = 1e9;
 /// The most bytes of a trace that are read.
 pub(crate) const MAX_TRACE: u64 = 128 * 1024 * 1024;
-/// The longest line of a trace that is read, in bytes.
-pub(crate) const MAX_LINE: u64 = 64 * 1024 * 1024;
+/// The longest line of a trace that is written or read, in bytes: a reply of [`MAX_REPLY`], however it is escaped, and as much for what
+/// the game shows.
+pub(crate) const MAX_LINE: u64 = 12 * 1024 * 1024;
+/// The longest reply that is played, in bytes. No action stands in a text that is half as long.
+pub(crate) const MAX_REPLY: usize = 1024 * 1024;
+/// The most values that a trace has without regard to its length, and the fewest bytes for each further one. In memory a value takes many
+/// times the two bytes that it may take in a file; an honest line has no more than one in sixteen bytes.
+pub(crate) const FREE_VALUES: u64 = 10_000;
+pub(crate) const BYTES_PER_VALUE: u64 = 12;
+/// The most bytes of compiled games that are kept of a run.
+pub(crate) const MAX_GAMES: u64 = 256 * 1024 * 1024;
 /// Runs that a leaderboard looks at.
 pub(crate) const MAX_RUNS: usize = 10_000;
 

@@ -49,9 +49,12 @@ fn escape_block(text: &str) -> String {
 pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, RenderError> {
     let mut pictures = Pictures::default();
     let mut episodes = String::new();
-    for ((plan, game), trace) in run.episodes().zip(traces) {
-        if let Some(scored) = score.episodes.iter().find(|scored| scored.plan.id == plan.id) {
-            episodes += &episode(run, game, trace, scored, &mut pictures)?;
+    for (index, (plan, trace)) in run.header().episodes.iter().zip(traces).enumerate() {
+        if let Some(scored) = score.episodes.iter().find(|scored| scored.plan.id == plan.id)
+            // It was opened with the run, and is scored already.
+            && let Ok(game) = run.game(index)
+        {
+            episodes += &episode(run, &game, trace, scored, &mut pictures)?;
         }
     }
     let header = run.header();

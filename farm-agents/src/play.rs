@@ -72,16 +72,19 @@ impl Run {
     pub fn play(&self, player: &Player<'_>) -> Result<Played, Problems> {
         let lock = self.lock()?;
         let (ended, stopped) = (Mutex::new(Played::default()), AtomicBool::new(false));
-        let episodes: Vec<_> = self.episodes().collect();
+        let episodes = &self.header().episodes;
         let of = episodes.len();
         let play = |_: &mut (), index: usize| {
-            let (plan, game) = episodes[index];
+            let plan = &episodes[index];
             let is_stopped = || stopped.load(Ordering::Relaxed) || (player.is_stopped)();
             if is_stopped() || (player.is_ending)() {
                 return;
             }
             let mut episode = EpisodePlayer { run: self, plan, calls: 0, replayed: 0 };
-            let result = episode.play(game, player, &is_stopped);
+            let result = match self.game(index) {
+                Ok(game) => episode.play(&game, player, &is_stopped),
+                Err(problems) => Err(problems.into()),
+            };
             let Ok(mut played) = ended.lock() else { return };
             played.calls += episode.calls;
             played.replayed += episode.replayed;

@@ -1,10 +1,11 @@
 //! A run: a folder with what is played (`run.json`) and a trace for each episode.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::path::{Path as FilePath, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use farm_core::config::{
@@ -18,7 +19,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::dialogue::Rules;
 use crate::errors::AgentsError;
-use crate::limits::TimeLimit;
+use crate::limits::{MAX_GAMES, TimeLimit};
 use crate::session::Conduct;
 use crate::texts::{shortened, visible, visible_json};
 use crate::trace::{FORMAT, Trace, hex, not_written};
@@ -174,10 +175,43 @@ impl Access {
 pub struct Run {
     folder: PathBuf,
     header: RunHeader,
-    /// The game of each episode; episodes on a level share one.
-    games: Vec<Arc<Game>>,
+    access: Access,
+    /// Who wrote the header.
+    written_by: Origin,
+    kept: Mutex<Kept>,
     /// Until when it is looked at.
     pub(crate) time: TimeLimit,
+}
+
+/// A game of a run: the one that an episode names, if it names one, on its level.
+type GameKey = (Option<String>, Option<String>);
+
+/// The games that were asked for last, the latest at the end. A run may be on any number of worlds: what is kept is bounded by its bytes, and the
+/// rest is compiled again.
+#[derive(Debug, Default)]
+struct Kept(Vec<(GameKey, Arc<Game>)>);
+
+impl Kept {
+    /// A game that is kept, which is then the latest.
+    fn find(&mut self, key: &GameKey) -> Option<Arc<Game>> {
+        let at = self.0.iter().rposition(|(known, _)| known == key)?;
+        let found = self.0.remove(at);
+        let game = found.1.clone();
+        self.0.push(found);
+        Some(game)
+    }
+
+    /// Keeps a game, and lets those go that were not asked for longest.
+    fn keep(&mut self, key: GameKey, game: Arc<Game>, most: u64) {
+        self.0.push((key, game));
+        let mut bytes: u64 = self.0.iter().map(|(_, game)| game.size_in_bytes()).sum();
+        let mut left = 0;
+        while bytes > most && left + 1 < self.0.len() {
+            bytes -= self.0[left].1.size_in_bytes();
+            left += 1;
+        }
+        self.0.drain(..left);
+    }
 }
 
 impl Run {
@@ -255,8 +289,10 @@ impl Run {
         let path = folder.join(HEADER);
         let at = |path: &FilePath, problem: Problem| located(path, Problems(vec![problem]));
         claims::check(&header).map_err(|problems| located(&path, problems))?;
-        let mut opened: BTreeMap<(Option<&str>, Option<&str>), Arc<Game>> = BTreeMap::new();
-        let mut games = Vec::new();
+        let run = Self { folder: folder.to_owned(), header, access, written_by, kept: Mutex::default(), time };
+        // What a game plays like is known by its fingerprint, whatever is kept of it.
+        let mut fingerprints: BTreeMap<(Option<&str>, Option<&str>), String> = BTreeMap::new();
+        let header = &run.header;
         for (i, plan) in header.episodes.iter().enumerate() {
             let place = Path::default().child("episodes").child(i);
             if header.conduct.lifetime > 1 && plan.level.is_some() {
@@ -266,27 +302,11 @@ impl Run {
                 return Err(at(&path, problem.expected("no level: a seed, or a world of a split such as `test/7`")));
             }
             let key = (plan.game.as_deref(), plan.level.as_deref());
-            let game = match opened.get(&key) {
-                Some(game) => game.clone(),
-                None => {
-                    time.check().map_err(|problems| located(&path, problems))?;
-                    let game =
-                        Arc::new(open_game(&header, plan, access, written_by).map_err(|problems| match problems {
-                            Refusal::File(name) => {
-                                let message = "the run names a file, which is not opened unless you allow it";
-                                let problem = Problem::new(AgentsError::FilesInTrace, Path::default(), message)
-                                    .value(visible(&name));
-                                at(&path, problem.help("`--allow-files`, where you trust the run"))
-                            }
-                            // What is wrong with the game has a place of its own, unless that is the run.
-                            Refusal::Game(problems) => located(&path, problems),
-                        })?);
-                    opened.insert(key, game.clone());
-                    game
-                }
+            let fingerprint = match fingerprints.entry(key) {
+                Entry::Occupied(known) => &*known.into_mut(),
+                Entry::Vacant(new) => new.insert(hex(run.game(i)?.fingerprint())),
             };
-            let fingerprint = hex(game.fingerprint());
-            if plan.fingerprint != fingerprint {
+            if plan.fingerprint != *fingerprint {
                 let message = format!(
                     "the run is of another version of `{}`, or of another game of this name: it was played with {}, and this is {}",
                     visible(plan.game.as_ref().unwrap_or(&header.game)),
@@ -301,9 +321,33 @@ impl Run {
                     problem.help("use the version of the program that played the run, or play it anew"),
                 ));
             }
-            games.push(game);
         }
-        Ok(Self { folder: folder.to_owned(), header, games, time })
+        Ok(run)
+    }
+
+    /// The game of an episode, by its number. It is compiled anew where other games of the run took its place.
+    ///
+    /// # Errors
+    /// A game that can't be opened; the time for the run is over.
+    pub fn game(&self, episode: usize) -> Result<Arc<Game>, Problems> {
+        let (plan, path) = (&self.header.episodes[episode], self.folder.join(HEADER));
+        let key = (plan.game.clone(), plan.level.clone());
+        if let Some(game) = self.kept.lock().unwrap_or_else(PoisonError::into_inner).find(&key) {
+            return Ok(game);
+        }
+        self.time.check().map_err(|problems| located(&path, problems))?;
+        let game = open_game(&self.header, plan, self.access, self.written_by).map_err(|refused| match refused {
+            Refusal::File(name) => {
+                let message = "the run names a file, which is not opened unless you allow it";
+                let problem = Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(visible(&name));
+                located(&path, Problems(vec![problem.help("`--allow-files`, where you trust the run")]))
+            }
+            // What is wrong with the game has a place of its own, unless that is the run.
+            Refusal::Game(problems) => located(&path, problems),
+        })?;
+        let game = Arc::new(game);
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).keep(key, game.clone(), MAX_GAMES);
+        Ok(game)
     }
 
     /// What the run says of itself.
@@ -314,11 +358,6 @@ impl Run {
     /// Its folder.
     pub fn folder(&self) -> &FilePath {
         &self.folder
-    }
-
-    /// Its episodes, each with its game.
-    pub fn episodes(&self) -> impl ExactSizeIterator<Item = (&EpisodePlan, &Arc<Game>)> {
-        self.header.episodes.iter().zip(&self.games)
     }
 
     /// The file of an episode's trace.
@@ -509,4 +548,25 @@ pub(crate) fn step_failed(error: &StepError) -> Problems {
     Problems(vec![
         Problem::new(AgentsError::AgentFailed, Path::default(), message).help("please report the game and the seed"),
     ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_games_is_bounded_by_its_bytes() {
+        let game = Arc::new(farm_games::open("backwards_valley", &Options::default()).unwrap());
+        let key = |name: &str| (Some(name.to_owned()), None);
+        let (mut kept, most) = (Kept::default(), 2 * game.size_in_bytes());
+        for name in ["a", "b", "c"] {
+            kept.keep(key(name), game.clone(), most);
+        }
+        assert!(kept.find(&key("a")).is_none() && kept.find(&key("b")).is_some());
+        // That which was asked for last stays, and one that is too large alone.
+        kept.keep(key("d"), game.clone(), most);
+        assert!(kept.find(&key("c")).is_none() && kept.find(&key("b")).is_some());
+        kept.keep(key("e"), game, 1);
+        assert_eq!(kept.0.len(), 1);
+    }
 }

@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 
 use crate::agent::{Answer, Ask, Request, Tokens};
 use crate::dialogue::{Dialogue, History, Rules, Turn};
+use crate::limits::MAX_REPLY;
 use crate::run::EpisodePlan;
 use crate::trace::{CallLine, EndLine, EndReason, Line, Opening, RejectedText, SummaryLine, TrialEnd, hex};
 
@@ -158,7 +159,11 @@ impl Session {
     ///
     /// # Errors
     /// A step that fails, which is a defect of the game.
-    pub fn take_line(&mut self, answer: Answer) -> Result<Line, Problems> {
+    pub fn take_line(&mut self, mut answer: Answer) -> Result<Line, Problems> {
+        if answer.reply.len() > MAX_REPLY {
+            answer.reply.truncate(answer.reply.floor_char_boundary(MAX_REPLY));
+            answer.is_cut = true;
+        }
         if self.wants_summary() {
             return Ok(Line::Summary(self.take_summary(answer)));
         }

@@ -17,22 +17,50 @@ fn is_hidden(c: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
-/// A text in one line, of characters that all are seen: hidden ones stand as `\u200b` and the like.
+/// Whether a character is drawn over the one before it: the marks of the blocks that hold nothing else, and those of scripts in which
+/// three and more on one letter are no word.
+fn is_mark(c: char) -> bool {
+    matches!(c,
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}'
+        | '\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6dc}' | '\u{6df}'..='\u{6e4}'
+        | '\u{6e7}' | '\u{6e8}' | '\u{6ea}'..='\u{6ed}' | '\u{730}'..='\u{74a}' | '\u{e31}' | '\u{e34}'..='\u{e3a}'
+        | '\u{e47}'..='\u{e4e}' | '\u{eb1}' | '\u{eb4}'..='\u{ebc}' | '\u{ec8}'..='\u{ece}' | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{302a}'..='\u{302f}' | '\u{3099}' | '\u{309a}'
+        | '\u{a66f}'..='\u{a672}' | '\u{a674}'..='\u{a67d}' | '\u{a69e}' | '\u{a69f}' | '\u{a6f0}' | '\u{a6f1}'
+        | '\u{fe20}'..='\u{fe2f}' | '\u{101fd}' | '\u{1d165}'..='\u{1d169}')
+}
+
+/// The most marks on one character: a vowel and a tone, or two accents. More of them grow over the lines above and below.
+const MOST_MARKS: usize = 2;
+
+/// Whether any character of a text has more marks than a word does.
+fn is_overgrown(text: &str) -> bool {
+    let mut marks = 0;
+    text.chars().any(|c| {
+        marks = if is_mark(c) { marks + 1 } else { 0 };
+        marks > MOST_MARKS
+    })
+}
+
+/// A text in one line, of characters that all are seen: hidden ones stand as `\u200b` and the like, and so do marks that grow over other lines.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    written_out(text, is_hidden)
+    written_out(text, is_hidden, MOST_MARKS)
 }
 
 /// A text of JSON in which hidden characters are written as JSON writes them; it means the same. Its line breaks stay.
 pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
-    written_out(json, |c| is_hidden(c) && c != '\n')
+    written_out(json, |c| is_hidden(c) && c != '\n', usize::MAX)
 }
 
-fn written_out(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&is_hidden) {
+fn written_out(text: &str, is_hidden: impl Fn(char) -> bool, most_marks: usize) -> Cow<'_, str> {
+    if !text.contains(&is_hidden) && (most_marks == usize::MAX || !is_overgrown(text)) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
+    let mut marks = 0;
     for c in text.chars() {
+        marks = if is_mark(c) { marks + 1 } else { 0 };
+        let is_hidden = |c: char| is_hidden(c) || marks > most_marks;
         match c {
             '\n' if is_hidden(c) => out.push_str("\\n"),
             '\t' if is_hidden(c) => out.push_str("\\t"),
@@ -66,19 +94,36 @@ const MOST_SHOWN: usize = 300;
 pub(crate) fn markdown(text: &str) -> String {
     let text = visible(text);
     let mut out = String::new();
-    for c in shortened(&text, MOST_SHOWN).chars() {
+    let text = shortened(&text, MOST_SHOWN);
+    for (at, c) in text.char_indices() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '~' | '#' | '!' | '$' => out.extend(['\\', c]),
-            // What looks like an address would become a link by itself.
-            ':' if out.ends_with("http") || out.ends_with("https") || out.ends_with("ftp") => out.push_str("\\:"),
-            '.' if out.to_ascii_lowercase().ends_with("www") => out.push_str("\\."),
+            // What looks like an address of a page or of a person would become a link by itself.
+            ':' if ends_with_any(&out, &["http", "https", "ftp", "mailto", "xmpp"]) => out.push_str("\\:"),
+            '.' if ends_with_any(&out, &["www"]) => out.push_str("\\."),
+            // Some pages link an address with a backslash in it all the same; what is no text in between keeps them from it.
+            '@' if is_domain(&text[at + 1..]) => out.push_str("@<!-- -->"),
             c => out.push(c),
         }
     }
     out
+}
+
+/// Whether a text ends in one of these words, in large letters or small ones.
+fn ends_with_any(text: &str, words: &[&str]) -> bool {
+    let ends = |word: &&str| {
+        let from = text.len().checked_sub(word.len());
+        from.and_then(|from| text.get(from..)).is_some_and(|end| end.eq_ignore_ascii_case(word))
+    };
+    words.iter().any(|word| ends(word))
+}
+
+/// Whether a text begins as what stands behind the `@` of an address: words with a point between them.
+fn is_domain(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && !"-_.".contains(c)).next().is_some_and(|word| word.contains('.'))
 }
 
 /// A text in code of Markdown, where a mark means nothing and only the end of the code has to be kept from it.
@@ -105,6 +150,9 @@ pub(crate) fn wrong_name(name: &str) -> Option<&'static str> {
     if name.contains(is_hidden) {
         return Some("the name of the agent has a character that can't be seen");
     }
+    if is_overgrown(name) {
+        return Some("the name of the agent has marks that grow over the lines beside it");
+    }
     if name.is_empty() || name.starts_with(' ') || name.ends_with(' ') || name.contains("  ") {
         return Some("the name of the agent has blanks that can't be seen, or nothing else");
     }
@@ -112,7 +160,8 @@ pub(crate) fn wrong_name(name: &str) -> Option<&'static str> {
 }
 
 /// What a name of an agent is.
-pub(crate) const A_NAME: &str = "one line of at most 200 visible characters, with single blanks between them";
+pub(crate) const A_NAME: &str =
+    "one line of at most 200 visible characters, with single blanks between them and at most 2 marks on each";
 
 #[cfg(test)]
 mod tests {
@@ -128,6 +177,7 @@ mod tests {
             ("\u{1b}[31m\u{9b}", "\\u001b[31m\\u009b"),
             ("x\u{e0041}", "x\\udb40\\udc41"),
             ("\u{feff}\u{fe0f}\u{ad}\u{2066}", "\\ufeff\\ufe0f\\u00ad\\u2066"),
+            ("Z\u{335}\u{321}\u{322}a\u{302}\u{301}", "Z\u{335}\u{321}\\u0322a\u{302}\u{301}"),
         ] {
             assert_eq!(visible(text), expected);
             assert_eq!(wrong_name(text).map(|_| ()), Some(()), "{expected}");
@@ -136,7 +186,8 @@ mod tests {
             assert_eq!(serde_json::from_str::<String>(&visible_json(&json)).unwrap(), text);
             assert!(!visible_json(&json).contains(is_hidden));
         }
-        for text in ["", "Grüße, 漢字 ½ → ♥", "a\u{301}", "שלום", "gpt-6 (high)"] {
+        for text in ["", "Grüße, 漢字 ½ → ♥", "a\u{301}", "שָׁלוֹם", "ที่นี้", "שלום", "gpt-6 (high)"]
+        {
             assert!(matches!(visible(text), Cow::Borrowed(same) if same == text), "{text}");
         }
     }
@@ -149,6 +200,10 @@ mod tests {
             ("a\n\n| x |", "a\\\\n\\\\n\\| x \\|"),
             ("[a](https://b.c)", "\\[a\\](https\\://b.c)"),
             ("WWW.b.c", "WWW\\.b.c"),
+            ("HTTP://b.c Https://b.c fTp://b.c", "HTTP\\://b.c Https\\://b.c fTp\\://b.c"),
+            ("a@b.c Mailto:a@b.c", "a@<!-- -->b.c Mailto\\:a@<!-- -->b.c"),
+            ("backwards@tier=2, rules", "backwards@tier=2, rules"),
+            ("é:www", "é:www"),
             ("**a** _b_ `c` # $x$ ![d]", "\\*\\*a\\*\\* \\_b\\_ \\`c\\` \\# \\$x\\$ \\!\\[d\\]"),
         ] {
             assert_eq!(markdown(text), expected);

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::agent::{Failures, Tokens};
 use crate::errors::AgentsError;
 use crate::files;
-use crate::limits::{MAX_LINE, MAX_SECONDS, MAX_TOKENS, MAX_TRACE};
+use crate::limits::{BYTES_PER_VALUE, FREE_VALUES, MAX_LINE, MAX_SECONDS, MAX_TOKENS, MAX_TRACE};
 use crate::texts::{shortened, visible, visible_json};
 
 /// What a run says its traces are.
@@ -291,6 +291,21 @@ impl Line {
     }
 }
 
+/// At most how many values a text of JSON has, without reading any of them.
+fn values_in(json: &[u8]) -> u64 {
+    let (mut found, mut is_text, mut is_escaped) = (0, false, false);
+    for byte in json {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b',' | b'[' | b'{' if !is_text => found += 1,
+            _ => {}
+        }
+    }
+    found
+}
+
 /// A hash as traces write it.
 pub(crate) fn hex(hash: u64) -> String {
     format!("{hash:016x}")
@@ -332,6 +347,7 @@ impl Trace {
         };
         // Whatever is written behind it meanwhile.
         let mut reader = BufReader::new(file.take(MAX_TRACE));
+        let mut values = 0;
         loop {
             let (number, mut bytes) = (trace.lines.len() + 1, Vec::new());
             let read = reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
@@ -340,6 +356,8 @@ impl Trace {
                 return Ok(trace);
             }
             let is_whole = bytes.ends_with(b"\n");
+            values += values_in(&bytes);
+            trace.check_line(number, bytes.len() as u64, is_whole, values)?;
             match serde_json::from_slice::<Line>(&bytes) {
                 Ok(line) => {
                     if let Some((field, found, expected)) = line.impossible() {
@@ -354,7 +372,7 @@ impl Trace {
                     trace.whole += read as u64;
                     trace.lacks_break = !is_whole;
                 }
-                Err(_) if !is_whole && (read as u64) < MAX_LINE => {
+                Err(_) if !is_whole => {
                     trace.has_rest = true;
                     return Ok(trace);
                 }
@@ -370,6 +388,21 @@ impl Trace {
                 }
             }
         }
+    }
+
+    /// Refuses a line that would take more memory than any that is written, before it is parsed.
+    fn check_line(&self, number: usize, bytes: u64, is_whole: bool, values: u64) -> Result<(), Problems> {
+        let most = FREE_VALUES + (self.whole + bytes) / BYTES_PER_VALUE;
+        let (found, expected) = if !is_whole && bytes >= MAX_LINE {
+            (format!("more than {bytes} bytes"), format!("at most {MAX_LINE} bytes"))
+        } else if values > most {
+            (format!("{values} values up to this line"), format!("at most {most} in so many bytes"))
+        } else {
+            return Ok(());
+        };
+        let mut problems = self.wrong(number, format!("line {number} is not a valid line of a trace: it is too large"));
+        problems.0 = problems.0.into_iter().map(|problem| problem.value(&found).expected(expected.as_str())).collect();
+        Err(problems)
     }
 
     fn location(&self, line: usize, column: usize) -> Location {
@@ -454,6 +487,10 @@ impl TraceWriter {
     pub fn append(&mut self, line: Line) -> Result<(), Problems> {
         let line = line.sealed(self.seal);
         let text = format!("{}\n", visible_json(&line.text()));
+        if text.len() as u64 > MAX_LINE {
+            let message = format!("a line of {} bytes is longer than the {MAX_LINE} that are read", text.len());
+            return Err(not_written(&self.path, &std::io::Error::other(message)));
+        }
         self.file.write_all(text.as_bytes()).map_err(|error| not_written(&self.path, &error))?;
         self.seal = from_hex(line.digest());
         Ok(())

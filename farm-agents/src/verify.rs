@@ -181,11 +181,11 @@ impl Run {
         keep: impl Fn(&EpisodePlan, Trace) -> T + Sync,
     ) -> Result<Vec<T>, Problems> {
         claims::check_measure(self.header()).map_err(|problems| located(&self.folder().join(HEADER), problems))?;
-        let episodes: Vec<_> = self.episodes().collect();
+        let episodes = &self.header().episodes;
         let verify = |_: &mut (), index: usize| -> Result<T, Problems> {
-            let (plan, game) = episodes[index];
+            let plan = &episodes[index];
             self.time.check().map_err(|problems| located(&self.folder().join(HEADER), problems))?;
-            Ok(keep(plan, verify_episode(self, plan, game)?))
+            Ok(keep(plan, verify_episode(self, plan, &self.game(index)?)?))
         };
         let mut problems = Problems::default();
         let mut kept = Vec::new();
@@ -206,6 +206,6 @@ impl Run {
     /// # Errors
     /// A file that is not a trace.
     pub fn traces(&self) -> Result<Vec<Trace>, Problems> {
-        self.episodes().map(|(plan, _)| self.trace(plan)).collect()
+        self.header().episodes.iter().map(|plan| self.trace(plan)).collect()
     }
 }

@@ -24,9 +24,10 @@ EXAMPLES:
   farm check my_game.yaml --json  the same for a program
   farm check --explain game.yaml  a game of the Farm-gym reference: how each name of it is read
 
-The exit code is 1 when there is any error.";
+Each policy of the game, random play and waiting play 3 seasons, for at most a second. After `ok` stands what was understood of the game.
+The exit code is 1 when there is any error; warnings alone leave it at 0.";
 
-/// Checks a game, and shows every problem: file, line, column, value, expectation and remedy
+/// Checks a game, plays its first seasons, and shows every problem: file, line, column, value, expectation and remedy
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -54,6 +55,8 @@ struct CheckReport {
     problems: Problems,
     /// The compiled game, without a preset.
     game: Option<Game>,
+    /// What was understood of it, in lines.
+    understood: Vec<String>,
     /// How the names of a translated file are read; none for files that are not translated.
     notes: Option<Vec<Note>>,
     /// Whether names were to be explained of a file in which each means itself.
@@ -87,6 +90,7 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
         file: file.to_owned(),
         problems: Problems::default(),
         game: None,
+        understood: Vec::new(),
         notes: None,
         needs_no_notes: false,
     };
@@ -115,6 +119,7 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
         ..Default::default()
     });
     report.problems.0.extend(problems.0);
+    report.understood = game.as_ref().map(|game| source.read_back(game)).unwrap_or_default();
     report.game = game;
     report
 }
@@ -128,11 +133,6 @@ fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
     let entities = game.parts().iter().filter(|part| part.field().is_some()).count();
     let (actions, observations) = (game.catalogue().discrete_len(), game.observation().entries().len());
     [(entities, "entity", "entities"), (actions, "action", "actions"), (observations, "observation", "observations")]
-}
-
-/// What the parts of a game have read from files, part by part.
-fn read_by(game: &Game) -> impl Iterator<Item = (&str, &str)> {
-    game.parts().iter().flat_map(|part| part.notes().iter().map(|note| (part.path(), note.as_str())))
 }
 
 /// How the names of a translated file are read.
@@ -192,10 +192,7 @@ fn write_report(out: &mut Escaped<impl Write>, report: &CheckReport) -> std::io:
             let warned =
                 if warnings > 0 { format!(" ({})", counted(warnings, "warning", "warnings")) } else { String::new() };
             writeln!(out, "ok: {}: {sizes}{warned}", game.spec().name())?;
-            for (part, note) in read_by(game) {
-                writeln!(out, "  {part}: {note}")?;
-            }
-            Ok(())
+            report.understood.iter().try_for_each(|line| writeln!(out, "  {line}"))
         }
         _ => {
             let (errors, warnings) = (counted(errors, "error", "errors"), counted(warnings, "warning", "warnings"));
@@ -222,12 +219,18 @@ fn report_json(report: &CheckReport) -> Json {
     }
     if let Some(game) = &report.game {
         json["name"] = json!(game.spec().name());
-        json["read"] = read_by(game).map(|(part, note)| json!({"part": part, "note": note})).collect();
+        json["understood"] = json!(report.understood);
+        json["read"] = game.notes().map(|(part, note)| json!({"part": part, "note": note})).collect();
         for (n, _, what) in sizes(game) {
             json[what] = json!(n);
         }
     }
     json
+}
+
+/// What is odd about a game that can be played, for a program that reads the results of it.
+pub(crate) fn warnings_json(game: &Game) -> Json {
+    game.warnings().0.iter().map(problem_json).collect()
 }
 
 fn problem_json(problem: &Problem) -> Json {

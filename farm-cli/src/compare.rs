@@ -11,6 +11,7 @@ use farm_report::{Report, SeasonLine};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, seed};
+use crate::check;
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
@@ -100,7 +101,10 @@ fn print(arguments: &Arguments, game: &Game, all: &[Compared], written: Option<&
     if arguments.json {
         let episodes: Vec<Json> = all.iter().map(json_of).collect();
         let preset = arguments.game.preset();
-        let all = json!({"game": game.spec().name(), "preset": preset, "episodes": episodes, "report": written});
+        let warnings = check::warnings_json(game);
+        let all = json!({
+            "game": game.spec().name(), "preset": preset, "episodes": episodes, "report": written, "warnings": warnings,
+        });
         output::write_json(&mut out, "compare", all)?;
     } else {
         table(all).write(&mut out, "")?;

@@ -11,6 +11,7 @@ use farm_core::{Conversation, Reading, SeedSplit, StepError, TextForm};
 use serde_json::{Map, Value as Json, json};
 
 use crate::arguments::{GameArguments, Rules, seed};
+use crate::check;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -163,7 +164,12 @@ impl Session {
         (self.seed, self.is_over) = (seed, false);
         conversation.name_split(SeedSplit::of(seed));
         let text = conversation.reset(seed);
-        object(json!({ "instructions": conversation.instructions(self.rules), "text": text, "seed": seed }))
+        let mut first = json!({ "instructions": conversation.instructions(self.rules), "text": text, "seed": seed });
+        let game = conversation.environment().game();
+        if !game.warnings().0.is_empty() {
+            first["warnings"] = check::warnings_json(game);
+        }
+        object(first)
     }
 
     fn reply(&mut self, conversation: &mut Conversation, reply: &str) -> Result<Map<String, Json>, StepError> {

@@ -73,6 +73,7 @@ use farm_core::RemoteExecutor;
 
 pub use blocks::BlockPlayer;
 pub use memory::out_of_memory;
+pub use weather::Station;
 
 const EXAMPLES: &str = "\
 GAME is a name that `farm list games` shows, or the path of a YAML file.

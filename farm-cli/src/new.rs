@@ -4,20 +4,29 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use farm_core::registry::{elsewhere, kinds};
 use farm_games::CATALOGUE;
-use farm_scaffold::{NewPlugin, ScaffoldPlan, Sort, Taken, find_repository, game_file, plugin};
+use farm_games::first_season::{self, Sowing};
+use farm_scaffold::{
+    Name, NewPlugin, ScaffoldPlan, Season, SeasonField, Sort, Taken, USUAL_PLACE, USUAL_WEATHER, find_repository,
+    game_file, plugin, season_file,
+};
 
+use crate::weather::Station;
 use crate::{invocation, output};
 
 const GAME_EXAMPLES: &str = "\
 EXAMPLES:
   farm new-game wet_meadow                     writes wet_meadow.yaml into this folder
+  farm new-game market --crops tomato,corn     a field for each crop, to be sown, watered and harvested for profit
+  farm new-game mine --crops wheat --fields 3 --weather station.csv
+                                               three fields under your own weather
   farm check wet_meadow.yaml                   what is wrong with it, once you have changed it
   farm run wet_meadow.yaml --policy expert     play it
 
+With --crops, the command plays trial seasons to find when to sow, which takes a few seconds.
 Nothing is overwritten.";
 
 /// Writes a game of your own, as a YAML file that plays at once
@@ -27,6 +36,15 @@ pub(crate) struct NewGameArguments {
     /// Its name, as in `wet_meadow`
     #[arg(value_name = "NAME")]
     name: String,
+    /// The crops that it grows, one in each field, separated by commas
+    #[arg(long, value_name = "CROP,…", value_delimiter = ',')]
+    crops: Vec<String>,
+    /// How many fields it has; crops are repeated in order [default: one for each crop]
+    #[arg(long, value_name = "COUNT", requires = "crops", value_parser = clap::value_parser!(u8).range(1..=20))]
+    fields: Option<u8>,
+    /// A file of weather in this folder or below it [default: weather near Montpellier]
+    #[arg(long, value_name = "FILE", requires = "crops")]
+    weather: Option<PathBuf>,
 }
 
 const PLUGIN_EXAMPLES: &str = "\
@@ -61,9 +79,106 @@ pub(crate) struct NewPluginArguments {
 /// Writes a game.
 ///
 /// # Errors
-/// A name that is taken or not valid, a file that is there already.
+/// A name that is taken or not valid, a file that is there already; an unknown crop, weather that can't be read or in which a crop does not ripen.
 pub(crate) fn game(arguments: &NewGameArguments) -> anyhow::Result<ExitCode> {
-    write(&game_file(&here()?, &arguments.name, &taken(), &invocation::noted().0)?)
+    let (here, taken, program) = (here()?, taken(), invocation::noted().0);
+    let plain = game_file(&here, &arguments.name, &taken, &program)?;
+    if arguments.crops.is_empty() {
+        return write(&plain);
+    }
+    // Before the seasons are played, which takes a while.
+    plain.check()?;
+    first_season::check_crops(&arguments.crops)?;
+    write(&planted(arguments, &here, &taken, &program)?)
+}
+
+/// How many days a season may last longer than in the trials, where the weather has as many.
+const SPARE_DAYS: [u32; 4] = [20, 10, 5, 0];
+const DAYS_PER_YEAR: u32 = 365;
+
+/// A game with crops in their season.
+fn planted(arguments: &NewGameArguments, here: &Path, taken: &Taken, program: &str) -> anyhow::Result<ScaffoldPlan> {
+    let crops = &arguments.crops;
+    let count = arguments.fields.map_or(crops.len(), usize::from);
+    ensure!(
+        count >= crops.len(),
+        "{} crops need {} fields, one for each: `--fields {}`, or name fewer crops",
+        crops.len(),
+        crops.len(),
+        crops.len()
+    );
+    let (weather, place) = match &arguments.weather {
+        Some(file) => of_file(file, here)?,
+        None => (USUAL_WEATHER.to_owned(), Some(USUAL_PLACE)),
+    };
+    let season = |begin: u32, days: u32, fields: Vec<SeasonField>| Season {
+        weather: weather.clone(),
+        place: place.unwrap_or(USUAL_PLACE),
+        is_place_known: place.is_some(),
+        begin,
+        days,
+        fields,
+    };
+    let plan = |season: &Season| season_file(here, &arguments.name, taken, program, season);
+    let source = format!("{}.yaml", arguments.name);
+    let name = Name::parse(&arguments.name)?;
+    let compiled = |season: &Season| first_season::compile(&source, &season.text(&name, ""), here);
+    let mut found: Vec<(&String, Sowing)> = Vec::new();
+    for crop in crops {
+        if found.iter().any(|(known, _)| *known == crop) {
+            continue;
+        }
+        let game_on = |sowing: &Sowing| compiled(&season(sowing.day, sowing.days, vec![sown(crop, sowing)]));
+        let best = first_season::best_sowing(game_on)?.with_context(|| {
+            format!(
+                "`{crop}` was sown on many days of the year, and earned less than it cost each time: choose another crop, or weather of a \
+                 warmer place or of more days"
+            )
+        })?;
+        found.push((crop, best));
+    }
+    let sowing_of = |i: usize| {
+        let crop = &crops[i % crops.len()];
+        found.iter().find(|(known, _)| *known == crop).map(|(crop, sowing)| (*crop, sowing))
+    };
+    let sowings: Vec<(&String, &Sowing)> = (0..count).filter_map(sowing_of).collect();
+    let fields: Vec<SeasonField> = sowings.iter().map(|(crop, sowing)| sown(crop, sowing)).collect();
+    // The season begins with one of the sowings, so that it is as short as can be.
+    let days_from = |begin: u32| {
+        let until = |sowing: &Sowing| (sowing.day + DAYS_PER_YEAR - begin) % DAYS_PER_YEAR + sowing.days;
+        sowings.iter().map(|(_, sowing)| until(sowing)).max().unwrap_or(0)
+    };
+    let begins = sowings.iter().map(|(_, sowing)| sowing.day);
+    let (begin, days) = begins.map(|day| (day, days_from(day))).min_by_key(|(_, days)| *days).unwrap_or((0, 0));
+    let seasons = SPARE_DAYS.map(|spare| season(begin, days + spare, fields.clone()));
+    let [.., shortest] = &seasons;
+    let fits = seasons.iter().find(|season| compiled(season).is_ok());
+    if fits.is_none() {
+        // What is wrong with the shortest is wrong with all.
+        compiled(shortest)?;
+    }
+    plan(fits.unwrap_or(shortest))
+}
+
+fn sown(crop: &str, sowing: &Sowing) -> SeasonField {
+    let Sowing { day, seeds, below, amount, .. } = *sowing;
+    SeasonField { crop: crop.to_owned(), sown_on: day, seeds, below, amount }
+}
+
+/// The weather of a file as a game writes it, and its place if the file says it.
+fn of_file(file: &Path, here: &Path) -> anyhow::Result<(String, Option<[f64; 3]>)> {
+    let station = Station::open(file, None, false)?;
+    let shown = file.strip_prefix(here).unwrap_or(file).display().to_string();
+    ensure!(
+        file.strip_prefix(here).unwrap_or(file).is_relative() && !shown.split(['/', '\\']).any(|part| part == ".."),
+        "a game reads files in its own folder or below it only: copy {shown} into {}",
+        here.display()
+    );
+    let provenance = &station.series().provenance;
+    let place = provenance
+        .latitude_degrees
+        .map(|latitude| [latitude, provenance.longitude_degrees.unwrap_or(0.0), provenance.elevation_m.unwrap_or(0.0)]);
+    Ok((format!("{{file: '{}'}}", shown.replace('\'', "''")), place))
 }
 
 /// Writes a crate.

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::arguments::{GameArguments, seed};
 use crate::output::{self, format_number};
-use crate::targets;
+use crate::{check, targets};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -101,6 +101,7 @@ fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String]
             "proven": plan.is_proven(),
             "seconds": seconds,
             "file": arguments.plan.as_ref().map(|file| file.display().to_string()),
+            "warnings": check::warnings_json(game),
         });
         output::write_json(&mut out, "oracle", shown)?;
     } else {

@@ -14,6 +14,7 @@ use farm_search::{Arena, Draw, WAIT, policy_of};
 use serde_json::json;
 
 use crate::arguments::{GameArguments, at_least_one, cores, seed};
+use crate::check;
 use crate::interrupts::Interrupts;
 use crate::oracle::line;
 use crate::output::{self, TextTable, format_number};
@@ -279,6 +280,7 @@ fn print(
             "plans_other_than_base": own,
             "trials": trials,
             "policies": rows.iter().map(row).collect::<Vec<_>>(),
+            "warnings": check::warnings_json(game),
         });
         output::write_json(&mut out, "plan", shown)?;
         return out.flush();

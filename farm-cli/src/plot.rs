@@ -8,7 +8,7 @@ use farm_plot::Drawing;
 use crate::targets::Format;
 
 /// Pixels of a PNG for each pixel of its chart.
-const PNG_SCALE: f32 = 2.0;
+pub(crate) const PNG_SCALE: f32 = 2.0;
 
 const FORMAT: Format =
     Format { option: "--plot", sentence: "charts are written as SVG or PNG", endings: &["svg", "png"] };

@@ -13,6 +13,7 @@ use farm_report::Report;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, at_least_one, check_seeds, seed};
+use crate::check;
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::explain::EpisodeHistory;
@@ -115,6 +116,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     check_targets(arguments)?;
     check_seeds(arguments.seed, arguments.episodes)?;
     let game = Arc::new(arguments.game.open()?);
+    for (part, note) in game.notes() {
+        output::note(format!("{part}: {note}"));
+    }
     let policy = Choice::of(&game, arguments.policy.as_deref())?;
     let mut player = policy.player(&game)?;
     let preset = arguments.game.preset();
@@ -287,6 +291,7 @@ fn print(
     let mut out = output::stdout();
     if arguments.json {
         let mut shown = results_json(results, files);
+        shown["warnings"] = check::warnings_json(game);
         if arguments.explain {
             shown["stories"] = histories.iter().map(|(seed, history)| history.json(game, *seed)).collect();
         }

@@ -123,6 +123,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         ..Options::default()
     };
     let games = Games::open(&names, &options)?;
+    for game in games.all() {
+        output::warn(game.warnings());
+    }
     let token = arguments.token_env.as_ref().map(|name| {
         std::env::var(name).with_context(|| format!("--token-env: the environment variable `{name}` can't be read"))
     });

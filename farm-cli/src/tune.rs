@@ -18,7 +18,7 @@ use crate::errors::CommandError;
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
 use crate::summary::Decimals;
-use crate::targets;
+use crate::{check, targets};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -328,6 +328,7 @@ impl Results<'_> {
             },
             "policy": self.tuned.policy,
             "file": self.arguments.out.as_ref().map(|file| file.display().to_string()),
+            "warnings": check::warnings_json(self.game),
         })
     }
 }

@@ -4,22 +4,22 @@ use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::bail;
 use clap::Args;
+use farm_core::config::{Path, Problems};
 use farm_games::farm_entities::agronomy::radiation::{extraterrestrial_radiation, solar_radiation};
-use farm_games::farm_entities::agronomy::weather::formats::{self, Day, Missing, Reading, Series};
+use farm_games::farm_entities::agronomy::weather::formats::{self, MONTH_STARTS, Missing, Month, Reading, Series};
+use farm_games::farm_entities::agronomy::weather::{MonthlyClimate, Site};
 use farm_output::{check_target, save};
-use farm_plot::{Lines, Panels, Series as Curve, Shape};
+use farm_plot::{Drawing, Lines, Panels, PlotError, Series as Curve, Shape};
 
-use crate::invocation;
 use crate::output::{self, TextTable};
-use crate::plot::PlotFile;
+use crate::plot::{PNG_SCALE, PlotFile};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
   farm weather station.csv                     what was read, what was assumed, and what each month is like
   farm weather station.csv --latitude 48.5     compared with the place of your field
-  farm weather station.epw --plot months.svg   the same as a picture
+  farm weather station.epw --plot months.svg   the same as a picture, beside the nearest climate that is built in
   farm weather POWER.csv --out station.csv     the days as a table of our own, with units
 
 A game plays the file where its weather has `file: station.csv`; docs/weather.md lists the formats and the names of columns.";
@@ -40,21 +40,12 @@ pub(crate) struct Arguments {
     /// Writes the days as a table with units
     #[arg(long, value_name = "FILE.csv")]
     out: Option<PathBuf>,
-    /// Draws temperature, rain and radiation of the months
+    /// Draws temperature, rain and radiation of the months, beside the climate that is built in and has the nearest temperatures
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     plot: Option<PathBuf>,
 }
 
-/// What a month of all years is like.
-struct Month {
-    celsius: f64,
-    rain_mm: f64,
-    solar_mj: Option<f64>,
-}
-
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-/// The first day of each month, and of the next year.
-const STARTS: [usize; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
 
 /// Prints what was read.
 ///
@@ -63,112 +54,140 @@ const STARTS: [usize; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 3
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let plot = arguments.plot.as_deref().map(PlotFile::open).transpose()?;
     arguments.out.as_deref().map(check_target).transpose()?;
-    let missing = if arguments.interpolate { Missing::Interpolate } else { Missing::Refuse };
-    let mut reading = Reading { missing, ..Reading::default() };
-    reading.latitude_degrees = arguments.latitude.unwrap_or(reading.latitude_degrees);
-    let mut series = read(&arguments.file, &reading)?;
-    // Radiation is judged, and clouds follow from it, at the place of the file where none is asked for.
-    if let (None, Some(latitude)) = (arguments.latitude, series.provenance.latitude_degrees) {
-        reading.latitude_degrees = latitude;
-        series = read(&arguments.file, &reading)?;
-    }
+    let station = Station::open(&arguments.file, arguments.latitude, arguments.interpolate)?;
     let mut out = output::stdout();
-    for line in series.summary() {
-        writeln!(out, "{line}")?;
-    }
-    for finding in &series.findings {
-        writeln!(out, "warning: {}; it may come from {}", finding.message, finding.cause)?;
-    }
-    let months = months(&series);
-    let mut table = TextTable::new(&["month", "°C", "rain mm", "radiation MJ/m²/day", "under a clear sky"]);
-    for (i, month) in months.iter().enumerate() {
-        let Some(month) = month else { continue };
-        let solar = month.solar_mj.map(|solar| format!("{solar:.1}")).unwrap_or_default();
-        let clear = clear_sky(reading.latitude_degrees, i);
-        table.row(vec![
-            MONTHS[i].to_owned(),
-            format!("{:.1}", month.celsius),
-            format!("{:.0}", month.rain_mm),
-            solar,
-            format!("{clear:.1}"),
-        ]);
-    }
-    table.write(&mut out, "")?;
+    write!(out, "{}", station.text())?;
     if let Some(path) = &arguments.out {
-        save(path, series.to_csv().as_bytes())?;
+        save(path, station.series().to_csv().as_bytes())?;
         writeln!(out, "table: {}", path.display())?;
     }
     if let Some(file) = plot {
-        let path = file.save(&picture(&months, reading.latitude_degrees).draw())?;
+        let path = file.save(&station.picture())?;
         writeln!(out, "picture: {}", path.display())?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn read(file: &FilePath, reading: &Reading) -> anyhow::Result<Series> {
-    formats::read(file, reading).or_else(|errors| {
-        let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        let help = errors.first().map(|error| invocation::phrased(&error.help())).unwrap_or_default();
-        bail!("{}\nhelp: {help}", said.join("\n"))
-    })
+/// A file of weather that was read: its days, and what its months are like.
+#[derive(Debug)]
+pub struct Station {
+    series: Series,
+    latitude_degrees: f64,
+    months: Vec<Option<Month>>,
 }
 
-/// The months that the file has.
-fn months(series: &Series) -> Vec<Option<Month>> {
-    let first = series.first_day();
-    let month = |month: usize| {
-        let within = |(i, _): &(usize, &Day)| (STARTS[month]..STARTS[month + 1]).contains(&((first + i) % 365));
-        let days: Vec<&Day> = series.days.iter().enumerate().filter(within).map(|(_, day)| day).collect();
-        let mean = |value: &dyn Fn(&Day) -> f64| days.iter().map(|day| value(day)).sum::<f64>() / days.len() as f64;
-        (!days.is_empty()).then(|| Month {
-            celsius: mean(&|day| day.mean_celsius),
-            rain_mm: mean(&|day| day.rain_mm) * (STARTS[month + 1] - STARTS[month]) as f64,
-            solar_mj: days
-                .iter()
-                .all(|day| day.solar_mj.is_some())
-                .then(|| mean(&|day| day.solar_mj.unwrap_or_default())),
-        })
-    };
-    (0..12).map(month).collect()
-}
+impl Station {
+    /// Reads a file for a field at a latitude; without one, for the place that the file gives, or 45° N.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, up to a limit.
+    pub fn open(file: &FilePath, latitude_degrees: Option<f64>, interpolate: bool) -> Result<Self, Problems> {
+        let missing = if interpolate { Missing::Interpolate } else { Missing::Refuse };
+        let mut reading = Reading { missing, ..Reading::default() };
+        reading.latitude_degrees = latitude_degrees.unwrap_or(reading.latitude_degrees);
+        let read = |reading: &Reading| {
+            formats::read(file, reading)
+                .map_err(|errors| Problems(errors.iter().map(|error| error.problem(&Path::default())).collect()))
+        };
+        let mut series = read(&reading)?;
+        // Radiation is judged, and clouds follow from it, at the place of the file where none is asked for.
+        if let (None, Some(latitude)) = (latitude_degrees, series.provenance.latitude_degrees) {
+            reading.latitude_degrees = latitude;
+            series = read(&reading)?;
+        }
+        let months = series.months();
+        Ok(Self { series, latitude_degrees: reading.latitude_degrees, months })
+    }
 
-/// Radiation at the ground in the middle of a month without clouds (FAO-56 Eq. 35).
-fn clear_sky(latitude_degrees: f64, month: usize) -> f64 {
-    let day = (STARTS[month] + STARTS[month + 1]) / 2 + 1;
-    solar_radiation(extraterrestrial_radiation(latitude_degrees, day as u32), 0.0)
-}
+    /// The days, with what is known of their file.
+    pub fn series(&self) -> &Series {
+        &self.series
+    }
 
-fn picture(months: &[Option<Month>], latitude_degrees: f64) -> Panels {
-    let series = |name: &str, color: usize, value: &dyn Fn(usize, &Month) -> Option<f64>| Curve {
-        name: name.to_owned(),
-        points: months
-            .iter()
-            .enumerate()
-            .filter_map(|(i, month)| Some((i as f64, value(i, month.as_ref()?)?)))
-            .collect(),
-        color,
-        ..Curve::default()
-    };
-    let panel = |title: &str, series: Vec<Curve>| Lines {
-        title: title.to_owned(),
-        series,
-        range: Some((0.0, 11.0)),
-        ticks: (0..12).step_by(3).map(|i| (f64::from(i), MONTHS[i as usize].to_owned())).collect(),
-        is_named: true,
-        has_dots: true,
-        ..Lines::default()
-    };
-    Panels {
-        title: "What the months are like".to_owned(),
-        columns: 3,
-        width: 280.0,
-        height: 180.0,
-        panels: vec![
-            panel("temperature (°C)", vec![series("file", 0, &|_, month| Some(month.celsius))]),
+    /// The latitude that it was read for.
+    pub fn latitude_degrees(&self) -> f64 {
+        self.latitude_degrees
+    }
+
+    /// What was read and assumed, what is odd about it, and what each month is like, in lines.
+    pub fn text(&self) -> String {
+        let mut lines = self.series.summary();
+        for finding in &self.series.findings {
+            lines.push(format!("warning: {}; it may come from {}", finding.message, finding.cause));
+        }
+        let mut table = TextTable::new(&["month", "°C", "rain mm", "radiation MJ/m²/day", "under a clear sky"]);
+        for (i, month) in self.months.iter().enumerate() {
+            let Some(month) = month else { continue };
+            table.row(vec![
+                MONTHS[i].to_owned(),
+                format!("{:.1}", month.celsius),
+                format!("{:.0}", month.rain_mm),
+                month.solar_mj.map(|solar| format!("{solar:.1}")).unwrap_or_default(),
+                format!("{:.1}", self.solar_mj(i, 0.0)),
+            ]);
+        }
+        let mut text = Vec::new();
+        // Nothing fails that is written to memory.
+        let _ = table.write(&mut text, "");
+        lines.iter().map(|line| format!("{line}\n")).collect::<String>() + &String::from_utf8_lossy(&text)
+    }
+
+    /// The picture as SVG.
+    pub fn svg(&self) -> String {
+        self.picture().svg()
+    }
+
+    /// The picture as PNG.
+    ///
+    /// # Errors
+    /// When the fonts can't be read.
+    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
+        self.picture().png(PNG_SCALE)
+    }
+
+    /// Temperature, rain and radiation of the months, beside the climate of the generator that is nearest in temperature.
+    fn picture(&self) -> Drawing {
+        let celsius: Vec<Option<f64>> = self.months.iter().map(|month| month.map(|month| month.celsius)).collect();
+        let site = Site::nearest(&celsius);
+        let climate = site.climate();
+        let curve = |name: &str, color: usize, value: &dyn Fn(usize) -> Option<f64>| Curve {
+            name: name.to_owned(),
+            points: (0..MONTHS.len()).filter_map(|i| Some((i as f64, value(i)?))).collect(),
+            color,
+            ..Curve::default()
+        };
+        let own = |value: fn(&Month) -> Option<f64>| {
+            curve("file", 0, &|i| self.months.get(i).copied().flatten().as_ref().and_then(value))
+        };
+        let set = site.set();
+        let built_in =
+            |value: &dyn Fn(usize, &MonthlyClimate) -> f64| curve(&set, 2, &|i| Some(value(i, climate.get(i)?)));
+        let panel = |title: &str, series: Vec<Curve>| Lines {
+            title: title.to_owned(),
+            series,
+            range: Some((0.0, 11.0)),
+            ticks: (0..12).step_by(3).map(|i| (f64::from(i), MONTHS[i as usize].to_owned())).collect(),
+            is_named: true,
+            has_dots: true,
+            ..Lines::default()
+        };
+        let panels = vec![
+            panel(
+                "temperature (°C)",
+                vec![
+                    own(|month| Some(month.celsius)),
+                    // The first panel names the series of all.
+                    curve("clear sky", 1, &|_| None),
+                    built_in(&|_, climate| climate.celsius),
+                ],
+            ),
             panel(
                 "rain (mm)",
-                vec![Curve { shape: Shape::Columns, ..series("file", 0, &|_, month| Some(month.rain_mm)) }],
+                vec![
+                    Curve { shape: Shape::Columns, ..own(|month| Some(month.rain_mm)) },
+                    built_in(&|_, climate| climate.rain_mm),
+                ],
             ),
             Lines {
                 // From none to that of the sunniest month anywhere.
@@ -176,12 +195,20 @@ fn picture(months: &[Option<Month>], latitude_degrees: f64) -> Panels {
                 ..panel(
                     "radiation, and that of a clear sky (MJ/m²/day)",
                     vec![
-                        series("file", 0, &|_, month| month.solar_mj),
-                        series("clear sky", 1, &|i, _| Some(clear_sky(latitude_degrees, i))),
+                        own(|month| month.solar_mj),
+                        curve("clear sky", 1, &|i| Some(self.solar_mj(i, 0.0))),
+                        built_in(&|i, climate| self.solar_mj(i, climate.clouds_percent)),
                     ],
                 )
             },
-        ],
-        ..Panels::default()
+        ];
+        let title = format!("What the months are like, beside the nearest climate that is built in, {set}");
+        Panels { title, columns: 3, width: 280.0, height: 180.0, panels, ..Panels::default() }.draw()
+    }
+
+    /// Radiation at the ground in the middle of a month under clouds (FAO-56 Eq. 35).
+    fn solar_mj(&self, month: usize, clouds_percent: f64) -> f64 {
+        let day = (MONTH_STARTS[month] + MONTH_STARTS[month + 1]) / 2 + 1;
+        solar_radiation(extraterrestrial_radiation(self.latitude_degrees, day as u32), clouds_percent)
     }
 }

@@ -28,7 +28,7 @@ fn a_template_is_written_checked_and_played_and_never_written_over() {
     assert_eq!(next[0], "farm");
     let checked = farm(&folder, &next[1..]);
     assert!(checked.status.success(), "{}", text(&checked.stdout));
-    assert_eq!(text(&checked.stdout), "ok: full_farm-v0: 11 entities, 137 actions, 18 observations\n");
+    assert!(text(&checked.stdout).starts_with("ok: full_farm-v0: 11 entities, 137 actions, 18 observations\n"));
     let returns = |game: &str, more: &[&str]| {
         let arguments = [&["run", game, "--policy", "expert", "--episodes", "2", "--json"], more].concat();
         let output = farm(&folder, &arguments);

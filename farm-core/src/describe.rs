@@ -257,7 +257,8 @@ mod tests {
             visible: true,
             per_plot: false,
             plots_of: None,
-            low_start: None,
+            usual_start: None,
+            synonyms: &[],
             roles: Vec::new(),
             slot: (Region::Bytes, 0, 1),
         };

@@ -15,7 +15,7 @@ use crate::{GameSource, LevelFile, Options, catalogue, level, policy};
 const GARDEN: &str = include_str!("../error-examples/garden.yaml");
 
 /// The examples of each area.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     include_str!("../error-examples/yaml.yaml"),
     include_str!("../error-examples/files.yaml"),
     include_str!("../error-examples/parameters.yaml"),
@@ -27,6 +27,7 @@ const FILES: [&str; 11] = [
     include_str!("../error-examples/maps.yaml"),
     include_str!("../error-examples/farmers.yaml"),
     include_str!("../error-examples/programs.yaml"),
+    include_str!("../error-examples/rehearsal.yaml"),
 ];
 
 /// What an example is a piece of, and how it is tried.
@@ -38,6 +39,8 @@ pub enum Form {
     Game,
     /// A whole file.
     File,
+    /// Lines of a game file, whose first seasons are played.
+    Season,
     /// A change, `--set PATH=VALUE`.
     Set,
     /// A preset, `--preset NAME`.
@@ -60,7 +63,7 @@ impl Form {
     /// What an example of the form is: "in a game file".
     pub fn name(self) -> &'static str {
         match self {
-            Self::Game => "in a game file",
+            Self::Game | Self::Season => "in a game file",
             Self::File => "as a file",
             Self::Set => "as a change, `--set`",
             Self::Preset => "as a preset, `--preset`",
@@ -186,6 +189,7 @@ impl Shown {
             Form::Game | Form::File => {
                 GameSource::parse("game.yaml", text).and_then(|source| said_of(&source, source.open(&options)?))
             }
+            Form::Season => GameSource::parse("game.yaml", text).map(|source| source.check(&options).1),
             Form::Open => crate::open(text, &options).map(|game| game.warnings().clone()),
             Form::Set => {
                 let (path, value) = text.split_once('=').unwrap_or((text, ""));

@@ -37,6 +37,40 @@ codes! {
 }
 
 codes! {
+    /// What the first seasons of a game show when it is checked.
+    pub enum RehearsalError: "rehearsal" {
+        /// An action was never possible.
+        ///
+        /// All policies, random play among them, played some seasons. What a player can never do hides what the game is about.
+        NeverPossible = "never-possible",
+        /// Nothing grew on a field.
+        ///
+        /// All policies, random play among them, played some seasons, and no plant ever sprouted.
+        NothingGrew = "nothing-grew",
+        /// A crop may be sown, and no policy of the game ever sowed it.
+        ///
+        /// Where something grows from the start, nothing can be sown: the season is that of the plants that were there.
+        NeverSown = "never-sown",
+        /// Every season is over after its first step.
+        ///
+        /// A condition that ends the season holds from the start.
+        OverAtOnce = "over-at-once",
+        /// All rewards of all policies are equal.
+        ///
+        /// Nothing can be learned where nothing pays.
+        EqualRewards = "equal-rewards",
+        /// No reward is ever above 0.
+        ///
+        /// Where every action only costs, doing nothing is the best play.
+        NothingPays = "nothing-pays",
+        /// No policy keeps a limit, whatever it does.
+        ///
+        /// A limit that waiting breaks too tells nobody how to farm.
+        LimitNeverKept = "limit-never-kept",
+    }
+}
+
+codes! {
     /// Levels: worlds to start from.
     pub enum LevelError: "levels" {
         /// The file is not a level.

@@ -6,7 +6,8 @@ use farm_core::Game;
 use farm_core::config::{ChangeError, Consent, Document, LimitError, Origin, Path, Problem, Problems, Trust};
 use farm_reference_format::Note;
 
-use super::{Options, WrittenGame, change, compile, source, source_of};
+use super::rehearsal::{WITHIN, rehearse};
+use super::{Options, WrittenGame, change, compile, read_back, source, source_of};
 
 /// A game as it was written, of which any number of variants can be compiled.
 #[derive(Debug)]
@@ -64,6 +65,11 @@ impl GameSource {
         }
     }
 
+    /// What was understood of a game that was compiled of this one; see [`read_back`].
+    pub fn read_back(&self, game: &Game) -> Vec<String> {
+        read_back(game, self.document())
+    }
+
     /// Compiles the game with some changes.
     ///
     /// # Errors
@@ -83,11 +89,17 @@ impl GameSource {
         Ok(game)
     }
 
-    /// Everything that is wrong with the game as these options make it, with its policies, and, where they name neither preset nor level, with
+    /// Everything that is wrong with the game as these options make it, with its policies, what is unlikely to be meant by the first seasons that these play
+    /// ([`rehearse`](crate::rehearse)), and, where they name neither preset nor level, with
     /// each of its presets: those say so, unless the game without them has the same. The game comes with it, if it compiles.
     pub fn check(&self, options: &Options) -> (Option<Game>, Problems) {
         let mut all = Problems::default();
         let game = self.check_variant(options, &mut all);
+        if let Some(game) = game.as_ref().filter(|_| !all.has_errors()) {
+            let most = self.document().trust().budget().compile_time();
+            let rehearsal = rehearse(game, most.map_or(WITHIN, |most| WITHIN.min(most / 4)));
+            all.0.extend(self.document().locate(rehearsal.problems).0);
+        }
         if options.preset.is_none() && options.level.is_none() {
             let presets = game.iter().flat_map(|game| game.spec().presets().keys());
             let (start, most) = (Instant::now(), self.document().trust().budget().compile_time());

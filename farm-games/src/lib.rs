@@ -34,18 +34,23 @@ mod errors;
 mod extends;
 pub mod families;
 pub mod farmers;
+pub mod first_season;
 mod game_source;
 pub mod level;
 pub mod policies;
 pub mod python;
+mod read_back;
+mod rehearsal;
 pub mod rules;
 pub mod schema;
 
 pub use catalogue::{CATALOGUE, CatalogueEntry, FORMER};
-pub use errors::{FarmerError, LevelError, PolicyError};
+pub use errors::{FarmerError, LevelError, PolicyError, RehearsalError};
 pub use game_source::GameSource;
 pub use level::LevelFile;
 pub use policies::policy;
+pub use read_back::read_back;
+pub use rehearsal::{Rehearsal, rehearse};
 
 use farm_core::Game;
 use farm_core::config::{
@@ -165,21 +170,21 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
         level::apply(document, level)?;
     }
     for (path, value) in &options.set {
-        let origin = format!("--set {}={}", shortened(path), shortened(value));
+        let option = Location::of_option(Tool::Change { path: shortened(path), value: shortened(value) });
         if path.len() > LONGEST_PATH {
             let mut problem = Problem::new(
                 ChangeError::NoSuchEntry,
                 Path::default(),
                 "the path is longer than that of any value of a game",
             );
-            problem.location = Some(Location::new(origin, None));
+            problem.location = Some(option);
             problems.push(problem.value(shortened(path)).expected(format!("at most {LONGEST_PATH} characters")));
             continue;
         }
         match parse_value(value) {
             Ok(value) => {
                 document.trust_mut().add(options.written_by, &value);
-                if let Err(problem) = document.set(&document.resolve(path), value, &origin) {
+                if let Err(problem) = document.set(path, value, option) {
                     problems.push(*problem);
                 }
             }
@@ -187,7 +192,7 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
                 let mut problem =
                     Problem::new(ChangeError::ValueNotYaml, Path::default(), format!("the value is not YAML: {error}"))
                         .value(value);
-                problem.location = Some(Location::new(origin, None));
+                problem.location = Some(option);
                 problems
                     .push(problem.help(Phrase::from("quote texts with special characters: ").with(Tool::SetQuoted)));
             }

@@ -6,7 +6,7 @@
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::registry::kind;
 use farm_core::serde_yaml::Value;
-use farm_core::spec::{SchemaFile, file_or, game_table, part_file_schema, schemas, table_schema};
+use farm_core::spec::{SchemaFile, extension_table, file_or, game_table, part_file_schema, schemas, table_schema};
 use farm_reference_format::{RULE, SCORE};
 use serde_json::{Value as Json, json};
 
@@ -59,20 +59,6 @@ pub fn game_keys() -> Vec<ParameterDoc> {
     let at = keys.iter().position(|key| key.name() == "rules").map_or(keys.len(), |at| at + 1);
     keys.splice(at..at, own);
     keys
-}
-
-/// The keys of a game that begins from another one.
-fn extension_table() -> [ParameterDoc; 3] {
-    let entry =
-        |name: &'static str, doc: &str, kind: ParameterKind| ParameterDoc::new(name, doc, kind, None, Value::Null);
-    let extends = "The game that it begins from: a name of the catalogue, or the path of a YAML file. What the game says itself stands over \
-                   it, fields and policies one by one (`null` takes a policy away); `name` and `presets` are its own.";
-    let changes = "What differs from the game that it begins from, by path as in a preset, such as `fields.Field-0.shape.length#nb: 4`.";
-    [
-        entry("extends", extends, ParameterKind::Text),
-        entry("preset", "Presets of the game in `extends` to begin with, `one+other`.", ParameterKind::Text),
-        entry("changes", changes, ParameterKind::Map(Box::new(ParameterKind::Any))),
-    ]
 }
 
 /// Adds the keys of a game that begins from another one to the schema of games: then all but a name may be left out.

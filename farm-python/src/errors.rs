@@ -5,12 +5,12 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path as FilePath;
 
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{LimitError, Path, Problem, Problems};
 use farm_core::plugin::LoadError;
 use farm_core::vector::VectorError;
 use farm_core::{ObserverError, RestoreError, SeedError, StepError};
 use farm_render::RenderError;
-use pyo3::exceptions::{PyException, PyKeyError};
+use pyo3::exceptions::{PyException, PyKeyError, PyMemoryError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -24,6 +24,9 @@ pyo3::import_exception!(farm_gym.errors, OutputError);
 pyo3::import_exception!(farm_gym.errors, PartError);
 
 pub(crate) fn config(problems: &Problems) -> PyErr {
+    if problems.0.iter().any(|problem| problem.is(LimitError::OutOfMemory)) {
+        return with_codes(PyMemoryError::new_err(problems.told_by(&InPython)), &problems.0);
+    }
     with_codes(ConfigError::new_err(problems.told_by(&InPython)), &problems.0)
 }
 

@@ -14,6 +14,7 @@ use crate::conversation::rules_text;
 use crate::convert::{to_json, to_python};
 use crate::errors;
 use crate::parts::Consent;
+use crate::words::InPython;
 
 /// A game, compiled once and shared by any number of environments.
 #[pyclass(frozen, module = "farm_gym._native")]
@@ -144,7 +145,13 @@ impl Game {
 
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        self.game.warnings().0.iter().map(ToString::to_string).collect()
+        self.game.warnings().0.iter().map(|warning| warning.told_by(&InPython)).collect()
+    }
+
+    /// What the parts have read from files, a line for each file.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.game.notes().map(|(part, note)| format!("{part}: {note}")).collect()
     }
 
     /// The paths of the parts that are written in Python.

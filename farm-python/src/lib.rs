@@ -21,6 +21,7 @@ mod plugin;
 mod report;
 mod splits;
 mod vector;
+mod weather;
 mod words;
 
 use pyo3::prelude::*;
@@ -57,6 +58,8 @@ mod _native {
     use crate::splits::{drawn_seed, split_seeds};
     #[pymodule_export]
     use crate::vector::VectorEnvironment;
+    #[pymodule_export]
+    use crate::weather::WeatherFile;
 
     #[pymodule_init]
     fn init(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {

@@ -45,7 +45,7 @@ impl Observer for Watch {
 
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         if self.rows.recorder().episodes() == 0 {
-            // Who steps without a reset has begun the first episode all the same.
+            // One that was never reset is stepped where another one was restored.
             self.rows.recorder_mut().go_on(1);
         }
         self.rows.after_step(transition)

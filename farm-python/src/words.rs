@@ -17,8 +17,24 @@ impl FrontEnd for InPython {
                  `{ALLOW_PLUGINS_VARIABLE}=1` allows it to every game"
             ),
             Tool::SetQuoted => "`set={\"path\": \"text\"}`".to_owned(),
+            Tool::Preset(name) => format!("preset={name:?}"),
+            // As an argument of its own, where the path can be one.
+            Tool::Change { path, value } if path.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
+                format!("{path}={}", value_of(value))
+            }
+            Tool::Change { path, value } => format!("set={{{path:?}: {}}}", value_of(value)),
             tool => CommandLine("farm-gym").words(tool),
         }
+    }
+}
+
+/// A value that was handed over as JSON, in Python.
+fn value_of(json: &str) -> &str {
+    match json {
+        "null" => "None",
+        "true" => "True",
+        "false" => "False",
+        other => other,
     }
 }
 
@@ -34,5 +50,12 @@ mod tests {
         let allowed = Tool::AllowPlugin("a.so".to_owned()).and("").told_by(&InPython);
         assert!(allowed.starts_with("`farm_gym.load_plugin(\"a.so\")`") && !allowed.contains("--"), "{allowed}");
         assert!(!Tool::AllowOutsideFiles.and("").told_by(&InPython).contains("--"));
+        assert_eq!(InPython.words(&Tool::Preset("4X3".to_owned())), "preset=\"4X3\"");
+        let change = |path: &str, value: &str| Tool::Change { path: path.to_owned(), value: value.to_owned() };
+        assert_eq!(InPython.words(&change("reward", "\"x\"")), "reward=\"x\"");
+        assert_eq!(
+            InPython.words(&change("rules.BasicRule.max_steps", "null")),
+            "set={\"rules.BasicRule.max_steps\": None}"
+        );
     }
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,32 @@ def test_an_episode_ends_once_and_says_why() -> None:
         env.step(0)
     env.reset(seed=1)
     env.step(0)
+
+
+def test_a_step_before_the_first_reset_is_an_error() -> None:
+    steps: dict[str, Callable[[farm_gym.FarmEnv], Any]] = {
+        "step": lambda env: env.step(0),
+        "farmgym_step": lambda env: env.farmgym_step([]),
+        "gym_step": lambda env: env.gym_step([]),
+        "text_step": lambda env: env.text_step("wait"),
+    }
+    for name, step in steps.items():
+        env = farm_gym.make("backwards_valley")
+        before = env.native.state_hash()
+        # A copy of what has not begun has not begun either.
+        for fresh in (env, pickle.loads(pickle.dumps(env))):
+            with pytest.raises(farm_gym.StateError, match="no episode has begun: call `reset` before the first step"):
+                step(fresh)
+            assert fresh.native.state_hash() == before, name
+        env.reset(seed=0)
+        step(env)
+    # Who goes back to a snapshot has begun.
+    other = farm_gym.make("backwards_valley")
+    other.restore(env.snapshot())
+    other.step(0)
+    # Everything else can be looked at before.
+    fresh = farm_gym.make("backwards_valley")
+    assert fresh.action_masks().any() and fresh.instructions() and fresh.picture().ndim == 3
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -296,7 +323,18 @@ def test_errors_have_codes_and_speak_of_python(tmp_path: Path) -> None:
     assert "`farm-gym describe BasicRule` lists every parameter" in str(raised.value)
     with pytest.raises(farm_gym.ConfigError) as raised:
         farm_gym.make("clay_bean-v0", set={"score.BasicScore.x.y": "{"})
-    assert "--set 'path" not in str(raised.value)
+    assert "--set" not in str(raised.value)
+    # What the game was opened with is written as the call is.
+    for arguments, written in [
+        ({"preset": "4X3"}, 'preset="4X3"'),
+        ({"score": "x"}, 'score="x"'),
+        ({"set": {"rules.BasicRule.max_stebs": True}}, 'set={"rules.BasicRule.max_stebs": True}'),
+        ({"rules": {"BasicRule": {"max_stebs": 5}}}, 'set={"rules.BasicRule.max_stebs": 5}'),
+    ]:
+        with pytest.raises(farm_gym.ConfigError) as raised:
+            farm_gym.make("clay_bean", **arguments)
+        assert f"--> {written}" in str(raised.value) and "--preset" not in str(raised.value), str(raised.value)
+        assert "--set" not in str(raised.value)
     with pytest.raises(farm_gym.ActionError, match=r"error\[unknown-action\]") as refused:
         farm_gym.make("clay_bean-v0").parse_action("harvset")
     assert refused.value.codes == ("unknown-action",)

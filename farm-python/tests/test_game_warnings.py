@@ -6,6 +6,7 @@ import gymnasium
 import pytest
 
 import farm_gym
+import farm_gym.text
 
 GAME = """
 name: {name}
@@ -44,6 +45,20 @@ def test_a_game_is_warned_of_once_and_its_environments_keep_it(tmp_path: Path) -
     # The same again, and many at a time: nothing more is said.
     assert farm_gym.make(path).warnings == env.warnings
     assert farm_gym.make_vec(path, num_envs=2).warnings == env.warnings
+    assert farm_gym.text.make(path).game.warnings == env.warnings
+    env.reset(seed=0, options={"set": {"rules.BasicRule.max_steps": 5}})
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_was_read_from_files_is_noted_without_a_warning(tmp_path: Path) -> None:
+    path = station(tmp_path, "noted")
+    with pytest.warns(farm_gym.GameWarning) as told:
+        env = farm_gym.make(path)
+    assert len(told) == 1
+    (note,) = env.notes
+    assert note.startswith("Field-0.Weather-0: station.csv: 31 days from 2021-01-01 to 2021-01-31")
+    assert farm_gym.make_vec(path, num_envs=2).notes == env.notes
+    assert farm_gym.make("clay_bean").notes == []
 
 
 @pytest.mark.filterwarnings("error")
@@ -53,6 +68,9 @@ def test_gymnasium_and_vectors_tell_it_too(tmp_path: Path) -> None:
     with pytest.warns(farm_gym.GameWarning, match="latitude 25"):
         env = gymnasium.make("farm_gym/ClayBean-v1", game=str(station(tmp_path, "odd_gymnasium")))
     assert "latitude 25" in env.unwrapped.warnings[0]  # type: ignore[attr-defined]
+    with pytest.warns(farm_gym.GameWarning, match="latitude 25"):
+        game = str(station(tmp_path, "odd_vectors"))
+        gymnasium.make_vec("farm_gym/ClayBean-v1", num_envs=2, vectorization_mode="vector_entry_point", game=game)
 
 
 def test_a_game_without_anything_odd_is_silent() -> None:

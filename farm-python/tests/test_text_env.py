@@ -32,6 +32,15 @@ def test_a_conversation_is_an_episode(form: str) -> None:
         env.step("Wait")
 
 
+def test_a_conversation_begins_with_a_reset() -> None:
+    env = farm_gym.text.TextEnv("backwards_valley")
+    for fresh in (env, env.spawn(), env.spawn(same_state=True)):
+        with pytest.raises(farm_gym.StateError, match="no episode has begun: call `reset`"):
+            fresh.step("MoveN")
+    env.reset(seed=1)
+    assert env.spawn(same_state=True).step("MoveN")[0] == env.step("MoveN")[0]
+
+
 def test_what_can_not_be_read_is_told_and_counted() -> None:
     env = farm_gym.text.make("backwards_valley", form="compact")
     env.reset(seed=3)
@@ -196,7 +205,7 @@ def test_hidden_tools_say_nothing_of_what_they_do() -> None:
 
 def test_tools_earn_what_the_game_pays_and_nothing_after_the_end() -> None:
     env = tools.tool_environment("backwards_valley", form="compact")()
-    with pytest.raises(farm_gym.StateError, match="has not begun"):
+    with pytest.raises(farm_gym.StateError, match="no episode has begun"):
         env.Wait()  # type: ignore[attr-defined]
     assert env.reset(seed=3, column="of a data set").startswith("GOAL\n") and env.get_reward() == 0.0
     text = ""
@@ -205,5 +214,5 @@ def test_tools_earn_what_the_game_pays_and_nothing_after_the_end() -> None:
     other = farm_gym.make("backwards_valley")
     other.reset(seed=3)
     assert env.get_reward() == sum(other.step(other.parse_action("Wait"))[1] for _ in range(40))
-    with pytest.raises(farm_gym.StateError, match="over"):
+    with pytest.raises(farm_gym.StateError, match="^the episode is over: no further action is taken$"):
         env.Wait()  # type: ignore[attr-defined]

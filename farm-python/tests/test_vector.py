@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -81,6 +84,24 @@ def test_more_environments_than_the_memory_holds_are_refused_in_words() -> None:
         farm_gym.make_vec("backwards_valley", 2**40)
 
 
+def test_a_game_that_the_memory_does_not_hold_is_refused_in_words(tmp_path: Path) -> None:
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("the size of a process is told elsewhere on this system")
+    game = tmp_path / "game.yaml"
+    side = "fields.Field-0.shape.{}#nb: 1000"
+    game.write_text(f"extends: full_farm\nname: big\nchanges: {{{side.format('length')}, {side.format('width')}}}\n")
+    code = (
+        "import farm_gym, resource\n"
+        "most = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize() + 2**30\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (most, most))\n"
+        f"try: farm_gym.make({str(game)!r})\n"
+        "except MemoryError as error: print(error.codes, error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "('out-of-memory',)" in done.stdout and "out of memory: this game takes up to" in done.stdout, done
+
+
 def test_next_step_ignores_the_action_after_the_end() -> None:
     envs = farm_gym.make_vec("backwards_valley", 2, num_threads=1)
     envs.reset(seed=0)
@@ -102,6 +123,22 @@ def test_same_step_keeps_the_last_observation() -> None:
     assert list(observations["remaining"]) == [40, 40]
     assert [final["remaining"] for final in infos["final_obs"]] == [0, 0]
     assert infos["_final_obs"].all() and (terminations | truncations).all()
+
+
+def test_a_step_before_the_first_reset_is_an_error() -> None:
+    envs = farm_gym.make_vec("backwards_valley", 2, num_threads=1)
+    before = hashes(envs)
+    for step in (envs.step, envs.send):
+        with pytest.raises(farm_gym.StateError, match="no episode has begun: call `reset` before the first step"):
+            step([0, 0])
+    assert hashes(envs) == before
+    envs.reset(seed=0)
+    envs.send([0, 0])
+    envs.recv()
+    # A snapshot is an episode, too.
+    other = farm_gym.make_vec("backwards_valley", 2, num_threads=1)
+    other.restore(0, envs.snapshot(1))
+    other.step([0, 0])
 
 
 def test_disabled_leaves_it_to_the_user() -> None:

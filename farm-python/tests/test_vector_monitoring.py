@@ -172,10 +172,13 @@ def test_what_has_begun_restored_and_reset_environments() -> None:
     after = envs.add_monitoring([("Field-0", "Soil-0", "available_N#g", "sum", "N")], environments=np.array([2]))
     envs.step([0, 0, 0])
     assert len(before) == 8 and (after.environments, after.steps) == ([2, 2], [2, 3])
-    # Who steps without a reset has begun, too.
-    envs = farm_gym.make_vec("farm0-v0", 1, num_threads=1, actions="discrete")
-    monitor = envs.add_monitoring([("Field-0", "Soil-0", "available_N#g", "sum", "N")])
-    envs.step([0])
+    # Where one is restored, the others have begun, too.
+    envs = farm_gym.make_vec("farm0-v0", 2, num_threads=1, actions="discrete")
+    monitor = envs.add_monitoring([("Field-0", "Soil-0", "available_N#g", "sum", "N")], environments=[0])
+    with pytest.raises(farm_gym.StateError, match="call `reset` before the first step"):
+        envs.step([0, 0])
+    envs.restore(1, saved)
+    envs.step([0, 0])
     envs.reset()
     assert monitor.episodes == [0, 1] and monitor.steps == [1, 0]
 

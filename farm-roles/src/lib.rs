@@ -116,6 +116,12 @@ farm_core::roles! {
     /// Number of birds that a scarecrow keeps away.
     SCARECROW_STRENGTH: i32 = scalar "scarecrow_strength" in "nb", [0.0, f64::INFINITY];
 
+    // Pests and what eats them
+    /// Pests of one kind in each plot: until the phase `visit`, in which pests live and move, those of the evening before.
+    PEST_POPULATION: i32 = per_plot "pest_population" in "nb", [0.0, f64::INFINITY];
+    /// Pests that a predator eats in each plot today, of all kinds together: each kind loses its share, and none more than there are. It is set before the phase `spread`.
+    PESTS_EATEN: i32 = per_plot "pests_eaten" in "nb.day-1", [0.0, f64::INFINITY];
+
     // Hosts of pests: a host declares all three
     /// Number of individuals in a plot on which pests can sit.
     HOST_NUMBER: i32 = per_plot "host_number" in "nb", [0.0, f64::INFINITY];

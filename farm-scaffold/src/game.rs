@@ -78,14 +78,30 @@ pub(crate) fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Res
 }
 
 pub(crate) fn plan_for_file(folder: &Path, name: &Name, taken: &Taken, program: &str) -> Result<ScaffoldPlan> {
+    plan_of_file(folder, name, taken, program, text(name, &file_header(name, program), None))
+}
+
+/// The first lines of a game of one's own.
+pub(crate) fn file_header(name: &Name, program: &str) -> String {
+    format!(
+        "# `{program} check {}.yaml` says what is wrong with it, `{program} list entities` what a field may have, and
+# `{program} describe Plant` what can be said of a plant.\n",
+        name.snake()
+    )
+}
+
+/// A text as the file of a game, and what to do with it.
+pub(crate) fn plan_of_file(
+    folder: &Path,
+    name: &Name,
+    taken: &Taken,
+    program: &str,
+    text: String,
+) -> Result<ScaffoldPlan> {
     name.check_new_game(taken)?;
     let file = format!("{}.yaml", name.snake());
-    let header = format!(
-        "# `{program} check {file}` says what is wrong with it, `{program} list entities` what a field may have, and
-# `{program} describe Plant` what can be said of a plant.\n"
-    );
     let mut plan = ScaffoldPlan::new(folder);
-    plan.file(folder.join(&file), text(name, &header, None));
+    plan.file(folder.join(&file), text);
     plan.next(format!("{program} check {file}"), "what is wrong with it, once you have changed it");
     plan.next(format!("{program} run {file} --policy expert --episodes 3"), "a policy plays it");
     plan.next(format!("{program} play {file}"), "play it yourself");

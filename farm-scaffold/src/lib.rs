@@ -12,6 +12,7 @@ mod game;
 mod name;
 mod plugin;
 mod repository;
+mod season;
 mod sort;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use anyhow::{Context as _, Result, ensure};
 pub use name::Name;
 pub use plugin::NewPlugin;
 pub use repository::find_repository;
+pub use season::{Season, SeasonField, USUAL_PLACE, USUAL_WEATHER};
 pub use sort::Sort;
 
 /// The names that are taken.
@@ -70,6 +72,14 @@ pub fn game_file(folder: &Path, name: &str, taken: &Taken, program: &str) -> Res
     game::plan_for_file(folder, &Name::parse(name)?, taken, program)
 }
 
+/// A game of one's own with these crops in this season: the file `NAME.yaml` in a folder, as [`game_file`].
+///
+/// # Errors
+/// As for [`entity()`].
+pub fn season_file(folder: &Path, name: &str, taken: &Taken, program: &str, season: &Season) -> Result<ScaffoldPlan> {
+    season::plan(folder, &Name::parse(name)?, taken, program, season)
+}
+
 /// A crate of one's own with a part of some sort, and a game that uses it.
 ///
 /// # Errors
@@ -89,13 +99,22 @@ impl ScaffoldPlan {
     /// # Errors
     /// A file that is there already, or can't be written.
     pub fn write(&self) -> Result<()> {
-        for (path, _) in &self.files {
-            ensure!(!path.exists(), "{} is there already: choose another name, or move it away", self.shown(path));
-        }
+        self.check()?;
         for (path, text) in self.files.iter().chain(&self.edits) {
             let parent = path.parent().unwrap_or(&self.base);
             fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
             fs::write(path, text).with_context(|| format!("{} can't be written", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Checks that nothing would be overwritten.
+    ///
+    /// # Errors
+    /// A file that is there already.
+    pub fn check(&self) -> Result<()> {
+        for (path, _) in &self.files {
+            ensure!(!path.exists(), "{} is there already: choose another name, or move it away", self.shown(path));
         }
         Ok(())
     }

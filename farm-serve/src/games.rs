@@ -4,6 +4,14 @@ use std::sync::Arc;
 
 use farm_core::Game;
 use farm_core::config::{NameError, Path, Problem, Problems};
+use serde_json::{Value as Json, json};
+
+/// What is odd about a game that can be played, for trainers and agents: each with its code and a sentence. What to do about it is left to
+/// whoever serves the game, who has read it when the server began.
+pub(crate) fn warnings(game: &Game) -> Vec<Json> {
+    let told = |warning: &Problem| json!({ "code": warning.code.name(), "message": warning.sentence() });
+    game.warnings().0.iter().map(told).collect()
+}
 
 /// The games that a server plays, by name, compiled once and shared by all sessions.
 #[derive(Debug, Clone, Default)]
@@ -46,6 +54,11 @@ impl Games {
                 Problem::new(NameError::UnknownName, Path::default(), format!("the game `{name}` is not served here"));
             Box::new(problem.value(name).among(name, self.names()))
         })
+    }
+
+    /// All games, in the order in which they were given.
+    pub fn all(&self) -> impl Iterator<Item = &Game> {
+        self.games.iter().map(|(_, game)| &**game)
     }
 
     /// The names of all, in the order in which they were given.

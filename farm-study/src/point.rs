@@ -1,6 +1,6 @@
 //! A point of the grid: the game with the changes that hold there, and its player.
 
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{Location, Path, Problem, Problems};
 use farm_core::serde_yaml::Value;
 use farm_core::{Agent, Game};
 use farm_games::{compile, policies};
@@ -79,7 +79,7 @@ impl Study {
                 }
             };
             let origin = format!("{} ({})", self.place(&place), self.name(point));
-            if let Err(problem) = document.set(&document.resolve(&path), value, &origin) {
+            if let Err(problem) = document.set(&path, value, Location::new(origin, None)) {
                 problems.push(*problem);
             }
         }

@@ -116,7 +116,8 @@ impl Judge {
 /// A step that fails, which is a defect of the game.
 pub fn clauses(run: &Run, traces: &[Trace]) -> Result<Vec<EpisodeClauses>, Problems> {
     let mut found = Vec::new();
-    for ((plan, game), trace) in run.episodes().zip(traces) {
+    for (index, (plan, trace)) in run.header().episodes.iter().zip(traces).enumerate() {
+        let game = &run.game(index)?;
         let name = plan.game.as_ref().unwrap_or(&run.header().game);
         let Some(judge) = Judge::of(name, game) else { continue };
         found.push(EpisodeClauses { episode: plan.id.clone(), clauses: of_episode(&judge, run, plan, game, trace)? });

@@ -105,19 +105,19 @@ impl Run {
     /// # Errors
     /// A world in which waiting, the best plan or the reference fails.
     pub fn score(&self, traces: &[Trace], threads: usize) -> Result<Score, Problems> {
-        let measured = self.episodes().zip(traces).map(|((plan, _), trace)| Measured::of(plan, trace)).collect();
+        let plans = self.header().episodes.iter();
+        let measured = plans.zip(traces).map(|(plan, trace)| Measured::of(plan, trace)).collect();
         self.score_measured(measured, threads)
     }
 
     /// Scores what was measured of the episodes, in their order; none of those that are not at their end.
     pub(crate) fn score_measured(&self, measured: Vec<Option<Measured>>, threads: usize) -> Result<Score, Problems> {
         let header = self.folder().join(HEADER);
-        let games = self.episodes().map(|(_, game)| game);
-        let played: Vec<_> = measured.into_iter().zip(games).filter_map(|(one, game)| Some((one?, game))).collect();
+        let played: Vec<_> = measured.into_iter().enumerate().filter_map(|(i, one)| Some((one?, i))).collect();
         let lifetime = self.header().conduct.lifetime;
         if self.time.is_set() {
-            played.iter().try_for_each(|(one, game)| {
-                one.check_size(lifetime, game.most_steps())
+            played.iter().try_for_each(|(one, index)| {
+                one.check_size(lifetime, self.game(*index)?.most_steps())
                     .map_err(|problem| located(&header, Problems(vec![*problem])))
             })?;
         }
@@ -125,8 +125,9 @@ impl Run {
             played.len(),
             threads,
             || (),
-            |(), index| {
-                let (one, game) = &played[index];
+            |(), index| -> Result<Vec<_>, Problems> {
+                let (one, episode) = &played[index];
+                let game = &self.game(*episode)?;
                 let baseline = |trial| {
                     self.time.check().map_err(|problems| located(&header, problems))?;
                     let seed = Conversation::seed_of(one.plan().seed, trial);

@@ -46,7 +46,7 @@ fn a_reply_that_cannot_be_read_is_asked_for_again_and_then_played_as_the_rules_s
     let calls: Vec<_> = trace.calls().map(|call| (call.turn, call.played)).take(6).collect();
     // Of three replies that can't be read the third goes to the game, which rejects it: a turn, and no time passes.
     assert_eq!(calls, [(0, false), (0, false), (0, true), (1, false), (1, false), (1, true)]);
-    let (_, game) = run.episodes().next().unwrap();
+    let game = &run.game(0).unwrap();
     assert_eq!(game.unreadable(), farm_core::rules::Unreadable::Reject);
     let end = trace.end().unwrap();
     assert_eq!((end.turns, u64::from(end.days), end.calls), (STEPS + 1, STEPS, STEPS + 1 + 4));
@@ -64,7 +64,7 @@ fn curves_end_at_the_score_and_begin_below_it() {
     let folder = Folder::new("curves");
     let run = folder.begin(header(3));
     let played = super::play(&run, 1, usize::MAX - 1, || {
-        let (_, game) = run.episodes().next().unwrap();
+        let game = &run.game(0).unwrap();
         Box::new(farm_agents::PolicyAgent::new(game, "oracle").unwrap())
     });
     assert_eq!(played.done, 3);

@@ -57,7 +57,7 @@ fn played(folder: &Path, header: RunHeader, policy: &str) -> Run {
 }
 
 fn play_with(run: &Run, policy: &str) {
-    let (_, game) = run.episodes().next().unwrap();
+    let game = &run.game(0).unwrap();
     play(run, 1, usize::MAX - 1, || Box::new(PolicyAgent::new(game, policy).unwrap()));
 }
 
@@ -189,10 +189,51 @@ fn what_a_run_says_of_its_worlds_follows_from_them() {
         tiers.refuses("episodes[1].game", |header| header["episodes"][1]["game"] = json!(game));
     }
     tiers.refuses("episodes[0].game", |header| header["split"] = json!("validation"));
+    tiers.refuses("set[0]", |header| header["set"] = json!([["rules.BasicRule.max_steps", "3"]]));
+    tiers.refuses("preset", |header| header["preset"] = json!("autoenv_compat"));
+    // A copy of an episode, with its trace, is not another one.
+    let copied = tiers.forged(|header, traces| {
+        let mut again = header["episodes"][1].clone();
+        again["id"] = json!("tier-2-again");
+        header["episodes"].as_array_mut().unwrap().push(again);
+        let mut lines = traces[1].1.clone();
+        lines[0]["episode"] = json!("tier-2-again");
+        traces.push(("tier-2-again".to_owned(), lines));
+    });
+    assert_eq!(copied.unwrap_err().0[0].path.to_string(), "episodes[2].seed");
     tiers.refuses("split", |header| header["split"] = json!("testt"));
     tiers.refuses("episodes[1].game", |header| {
         header["episodes"][1].as_object_mut().unwrap().remove("game");
     });
+}
+
+/// In a file a value takes two bytes, and in memory it may take a hundred: what is too much is refused before it is parsed.
+#[test]
+fn a_line_of_more_values_than_an_honest_one_has_is_refused() {
+    let run = Honest::new("claims_values", header(1));
+    let refused = |line: String| {
+        let path = run.folder.0.join("seed-0.jsonl");
+        let honest = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, honest.replacen('\n', &format!("\n{line}\n"), 1)).unwrap();
+        let start = Instant::now();
+        let problem = checked(&run.folder.0).unwrap_err().0.remove(0);
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+        std::fs::write(&path, honest).unwrap();
+        assert!(problem.is(AgentsError::NotATrace) && problem.message.contains("too large"), "{problem}");
+        assert_eq!(problem.location.and_then(|location| location.position), Some((2, 1)));
+        problem.value.unwrap()
+    };
+    let list = "0,".repeat(2_000_000);
+    assert!(
+        refused(format!(r#"{{"type":"call","rejected":[{{"action":[{list}0],"reason":"x"}}]}}"#)).contains("values")
+    );
+    assert!(
+        refused(format!(r#"{{"type":"call","failures":{{{}"a":0}}}}"#, r#""a":0,"#.repeat(500_000))).contains("values")
+    );
+    assert!(refused(format!(r#"{{"type":"call","actions":[{}""]}}"#, r#""","#.repeat(500_000))).contains("values"));
+    // Commas of a text are no values; a text has a length.
+    assert!(refused(format!(r#"{{"type":"call","reply":"{}"}}"#, "\\\\,".repeat(5_000_000))).contains("bytes"));
+    run.forged(|_, _| {}).unwrap();
 }
 
 #[test]
@@ -405,7 +446,7 @@ fn no_run_of_a_folder_stops_the_others() {
     // A lifetime of which hardly anything was played: waiting and the best plan of a thousand worlds would be computed.
     let life = Conduct { lifetime: 1000, max_tokens: Some(1), ..conduct() };
     let run = Run::begin(&at("life"), RunHeader { conduct: life, ..header(1) }, Access::default()).unwrap();
-    let (_, game) = run.episodes().next().unwrap();
+    let game = &run.game(0).unwrap();
     play(&run, 1, usize::MAX - 1, || Box::new(super::Counted(PolicyAgent::new(game, "wait").unwrap())));
     // A game without an end that a person lives to see: waiting would have to be played to it.
     let mut endless = RunHeader { conduct: Conduct { max_turns: 1, ..conduct() }, ..header(1) };

@@ -19,7 +19,7 @@ fn messages(body: &Json) -> &Vec<Json> {
 
 fn play_policy(run: &Run, name: &str) {
     play(run, 1, usize::MAX - 1, || {
-        let (_, game) = run.episodes().next().unwrap();
+        let game = &run.game(0).unwrap();
         Box::new(PolicyAgent::new(game, name).unwrap())
     });
 }

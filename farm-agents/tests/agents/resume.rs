@@ -69,7 +69,7 @@ fn a_policy_remembers_what_it_did_before() {
     let policy = |name: &str, calls: &[usize]| {
         let folder = Folder::new(&format!("policy_{}", calls.len()));
         let run = folder.begin(header(1));
-        let (_, game) = run.episodes().next().unwrap();
+        let game = &run.game(0).unwrap();
         let game: &Game = game;
         for calls in calls {
             play(&run, 1, *calls, || Box::new(PolicyAgent::new(game, name).unwrap()));

@@ -79,8 +79,8 @@ pub(super) fn play(
         watch: &watch,
     };
     let played = run.play(&player)?;
-    if let Some(signal) = interrupts.signal().filter(|_| played.done < run.episodes().len()) {
-        return Ok(signal.tell(played.done as u64, run.episodes().len() as u64, "episodes"));
+    if let Some(signal) = interrupts.signal().filter(|_| played.done < run.header().episodes.len()) {
+        return Ok(signal.tell(played.done as u64, run.header().episodes.len() as u64, "episodes"));
     }
     if played.problems.has_errors() {
         return Err(played.problems.into());

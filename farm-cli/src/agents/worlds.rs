@@ -82,6 +82,11 @@ impl Worlds<'_> {
             let value = format!("--seed {}", self.seed);
             return Err(wrong(message, &value, "no seed; `--levels N` plays the first worlds"));
         }
+        if self.episodes != 1 {
+            let message = "a world of a tier has one seed, so that it is played once";
+            let value = format!("--episodes {}", self.episodes);
+            return Err(wrong(message, &value, "one episode for each world; `--levels N` plays more of them"));
+        }
         let worlds = ladder.worlds(split, self.levels.map_or(PUBLISHED, u64::from))?;
         let opened = in_parallel(
             worlds.len(),
@@ -100,11 +105,7 @@ impl Worlds<'_> {
             most_steps = most_steps.max(steps);
             let id = format!("tier-{}-{}-{}", world.tier().number, split.name(), world.index());
             let rules = (world.tier().told == Told::Shown).then_some(Rules::Shown);
-            for episode in 1..=self.episodes {
-                let id = if self.episodes == 1 { id.clone() } else { format!("{id}-{episode}") };
-                let (game, fingerprint) = (Some(name.clone()), fingerprint.clone());
-                episodes.push(EpisodePlan { id, level: None, seed: world.seed(), fingerprint, game, rules });
-            }
+            episodes.push(EpisodePlan { id, level: None, seed: world.seed(), fingerprint, game: Some(name), rules });
         }
         Ok((episodes, most_steps))
     }

@@ -11,14 +11,17 @@ use serde_json::{Value as Json, json};
 
 use super::values::yaml_json;
 use super::write_section;
+use crate::check;
 use crate::output::{TextTable, first_sentence, format_number};
 
 /// Writes the description.
 ///
 /// # Errors
 /// A writer that fails.
-pub(super) fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
+pub(super) fn write(out: &mut impl Write, game: &Game, understood: &[String]) -> std::io::Result<()> {
     writeln!(out, "{} · game\n  {}", game.spec().name(), game.spec().doc().trim())?;
+    writeln!(out, "\nunderstood")?;
+    understood.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     let mut fields = TextTable::new(&["name", "plots", "edge", "latitude", "longitude", "altitude"]);
     for f in game.fields() {
         let (plots, edge) = (format!("{} × {}", f.length(), f.width()), format!("{} m", format_number(f.scale_m())));
@@ -116,7 +119,7 @@ fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
 }
 
 /// The description as JSON.
-pub(super) fn to_json(game: &Game) -> Json {
+pub(super) fn to_json(game: &Game, understood: &[String]) -> Json {
     let fields = game.fields().iter().map(|f| {
         json!({
             "name": f.name(), "length": f.length(), "width": f.width(), "scale_m": f.scale_m(), "altitude_m": f.altitude_m(),
@@ -149,6 +152,7 @@ pub(super) fn to_json(game: &Game) -> Json {
         "name": game.spec().name(),
         "kind": "game",
         "doc": game.spec().doc().trim(),
+        "understood": understood,
         "fields": fields.collect::<Vec<_>>(),
         "parts": parts.collect::<Vec<_>>(),
         "interaction_mode": mode(game),
@@ -165,6 +169,7 @@ pub(super) fn to_json(game: &Game) -> Json {
         "steps_per_day": game.steps_per_day(),
         "max_steps": game.max_steps(),
         "endings": endings(game),
+        "warnings": check::warnings_json(game),
     })
 }
 

@@ -15,7 +15,7 @@ use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 use farm_core::registry::{Kind, RoleEntry, kinds, roles};
 use farm_core::spec::GameError;
 use farm_core::{Environment, SeedSplit};
-use farm_games::{CATALOGUE, Options, catalogue, families};
+use farm_games::{CATALOGUE, GameSource, Options, catalogue, families};
 use keys::{FileKind, file_kind};
 use mention::Mention;
 use serde_json::{Value as Json, json};
@@ -101,7 +101,10 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 allow_outside_files: are_outside_files_allowed(),
                 ..Options::default()
             };
-            Some(farm_games::open(name, &options)?)
+            let source = GameSource::read(name, consent())?;
+            let game = source.open(&options)?;
+            let understood = source.read_back(&game);
+            Some((game, understood))
         }
         _ if !arguments.presets.is_empty()
             || arguments.level.is_some()
@@ -118,15 +121,15 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         _ => None,
     };
-    compiled.iter().for_each(|game| output::warn(game.warnings()));
+    compiled.iter().for_each(|(game, _)| output::warn(game.warnings()));
     let mut out = output::stdout();
-    if let (Some(rules), Some(game)) = (arguments.instructions, &compiled) {
+    if let (Some(rules), Some((game, _))) = (arguments.instructions, &compiled) {
         write!(out, "{}", game.instructions(rules.into()))?;
         out.flush()?;
         return Ok(ExitCode::SUCCESS);
     }
     let compiled = match (arguments.start, compiled) {
-        (Some(seed), Some(game)) => {
+        (Some(seed), Some((game, _))) => {
             let mut environment = Environment::new(game.into());
             environment.name_split(SeedSplit::of(seed));
             environment.reset(seed);
@@ -139,7 +142,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.json {
         let json = match (&subject, &compiled) {
             (Subject::Game, None) => Json::Null,
-            (Subject::Game, Some(game)) => game::to_json(game),
+            (Subject::Game, Some((game, understood))) => game::to_json(game, understood),
             (Subject::File(file), _) => keys::to_json(file),
             (Subject::Names(role, mentions), _) => {
                 let role = role.iter().map(|role| role::to_json(role));
@@ -159,7 +162,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let mut out = output::Wrapped::new(&mut out);
         match &subject {
             Subject::File(file) => keys::write(&mut out, file)?,
-            Subject::Game => compiled.iter().try_for_each(|game| game::write(&mut out, game))?,
+            Subject::Game => {
+                compiled.iter().try_for_each(|(game, understood)| game::write(&mut out, game, understood))?
+            }
             Subject::Names(role, mentions) => {
                 role.iter().try_for_each(|role| role::write(&mut out, role))?;
                 for (i, mention) in mentions.iter().enumerate() {

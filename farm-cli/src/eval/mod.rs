@@ -27,7 +27,7 @@ use crate::plot::PlotFile;
 use crate::policy::Choice;
 use crate::results_files::{self, Evaluated, ProcessorTime, over_limit};
 use crate::summary::{Decimals, Summary};
-use crate::{memory, splits, targets};
+use crate::{check, memory, splits, targets};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -577,5 +577,6 @@ fn results_json(
         "policies": records.iter().map(shown).collect::<Vec<_>>(),
         "file": files.episodes.map(|file| file.display().to_string()),
         "plot": files.plot.map(|file| file.display().to_string()),
+        "warnings": check::warnings_json(game),
     })
 }

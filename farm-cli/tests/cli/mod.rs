@@ -19,6 +19,7 @@ mod run;
 mod schema;
 mod targets;
 mod tune_and_plan;
+mod weather;
 
 use super::program;
 

@@ -38,6 +38,91 @@ fn a_new_game_plays_at_once_and_is_never_overwritten() {
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
 }
 
+/// What a policy of a written game earns on average.
+fn earned(file: &str, policy: &str) -> f64 {
+    let game = farm_games::open(file, &farm_games::Options::default());
+    let game = game.unwrap_or_else(|problems| panic!("{problems}"));
+    let mut player = farm_games::policy(&game, policy).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut total = 0.0;
+    for seed in 0..5 {
+        total += farm_core::play(&game, player.as_mut(), seed, &mut farm_core::NoObserver).unwrap().total();
+    }
+    total / 5.0
+}
+
+/// The expert sows each crop at a time and in a way that pays, in weather that it was not told of.
+#[test]
+fn a_new_game_grows_any_crop_for_profit() {
+    let folder = Folder::new("new-crops");
+    let crops = farm_games::first_season::crops();
+    let written = |crop: &String| {
+        let (name, file) = (format!("only_{crop}"), format!("only_{crop}.yaml"));
+        let new = farm_in(&folder, &["new-game", &name, "--crops", crop]);
+        new.says(0, &[&format!("written  {file}"), &format!("farm run {file} --policy expert")]);
+        farm_in(&folder, &["check", &file]).says(0, &[&format!("ok: {name}")]);
+        let (expert, wait) = (earned(&folder.file(&file), "expert"), earned(&folder.file(&file), "wait"));
+        assert!(expert > wait + 1.0, "{crop}: {expert} by sowing, {wait} by waiting");
+    };
+    let (some, others) = crops.split_at(crops.len() / 2);
+    std::thread::scope(|scope| {
+        scope.spawn(|| some.iter().for_each(written));
+        others.iter().for_each(written);
+    });
+}
+
+/// A year of weather of the south, where July is cold, with a shower every fifth day.
+fn southern_year() -> String {
+    let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let dates = (1..).zip(lengths).flat_map(|(month, days)| (1..=days).map(move |day| (month, day)));
+    let mut text =
+        "# latitude: -34.0, longitude: 150.0, elevation: 50\nDate,Tmin (°C),Tmax (°C),Rain (mm)\n".to_owned();
+    for (number, (month, day)) in dates.enumerate() {
+        let warmth = farm_core::math::cos(std::f64::consts::TAU * (number as f64 - 15.0) / 365.0);
+        let (min, max, rain) = (10.0 + 9.0 * warmth, 21.0 + 9.0 * warmth, if number % 5 == 0 { 8 } else { 0 });
+        text += &format!("2023-{month:02}-{day:02},{min:.1},{max:.1},{rain}\n");
+    }
+    text
+}
+
+#[test]
+fn a_new_game_has_its_season_where_the_weather_is_warm() {
+    let folder = Folder::new("new-weather");
+    fs::write(folder.file("south.csv"), southern_year()).unwrap();
+    let arguments = ["new-game", "south", "--crops", "corn,tomato", "--fields", "3", "--weather", "south.csv"];
+    farm_in(&folder, &arguments).says(0, &["written  south.yaml"]);
+    farm_in(&folder, &["check", "south.yaml"]).says(0, &["ok: south"]);
+    let text = fs::read_to_string(folder.file("south.yaml")).unwrap();
+    let crops: Vec<&str> = text.lines().filter_map(|line| line.trim().strip_prefix("- Plant: ")).collect();
+    assert_eq!(crops, ["corn", "tomato", "corn"]);
+    assert!(text.contains("{file: 'south.csv'}") && text.contains("latitude#°: -34,"), "{text}");
+    let days = text.split("first_day#int365: ").skip(1);
+    let days: Vec<u32> = days.map(|rest| rest.split(',').next().unwrap().parse().unwrap()).collect();
+    assert!(days.len() == 3 && days.iter().all(|day| !(75..195).contains(day)), "sown before winter: {days:?}");
+    assert!(earned(&folder.file("south.yaml"), "expert") > 10.0);
+    let told = farm_in(&folder, &["describe", "south.yaml", "--instructions", "shown"]);
+    told.says(0, &["A plot has 10 m on each side", "at most 12 of your actions a day"]);
+}
+
+#[test]
+fn a_new_game_of_crops_says_what_is_wrong_before_anything_is_written() {
+    let folder = Folder::new("new-wrong");
+    let refused = farm_in(&folder, &["new-game", "market", "--crops", "tomatoe,corn"]);
+    refused.says(1, &["there is no crop `tomatoe`", "`tomato`", "`wheat`"]);
+    let few = farm_in(&folder, &["new-game", "market", "--crops", "tomato,corn", "--fields", "1"]);
+    few.says(1, &["2 crops need 2 fields", "`--fields 2`"]);
+    farm_in(&folder, &["new-game", "market", "--fields", "2"]).says(2, &["--crops"]);
+    farm_in(&folder, &["new-game", "market", "--crops", "corn", "--weather", "nowhere.csv"]).says(1, &["nowhere.csv"]);
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0, "something was written");
+    fs::write(folder.file("market.yaml"), "mine").unwrap();
+    farm_in(&folder, &["new-game", "market", "--crops", "corn"]).says(1, &["market.yaml is there already"]);
+    // Twelve days of May are no season.
+    let days: String = (1..=12).map(|day| format!("2023-05-{day:02},10,20,1\n")).collect();
+    fs::write(folder.file("may.csv"), format!("Date,Tmin (°C),Tmax (°C),Rain (mm)\n{days}")).unwrap();
+    let short = farm_in(&folder, &["new-game", "in_may", "--crops", "corn", "--weather", "may.csv"]);
+    short.says(1, &["Weather"]);
+    assert!(!Path::new(&folder.file("in_may.yaml")).exists());
+}
+
 #[test]
 fn a_new_plugin_of_every_kind_is_written_beside_sources_that_are_named() {
     let (folder, repository) = (Folder::new("new-plugin"), repository());

@@ -361,11 +361,14 @@ impl Place<'_> {
 
     /// Runs the command in the folder of the page and returns all that it prints.
     fn farm(&self, arguments: &str, succeeds: bool) -> String {
+        let start = std::time::Instant::now();
         let output = Command::new(Path::new(env!("CARGO_BIN_EXE_farm")))
             .args(words(arguments).into_iter().map(|word| if word == LIBRARY { library() } else { word }))
             .current_dir(&self.folder)
             .output()
             .unwrap();
+        // What takes long is seen with `--nocapture`.
+        eprintln!("{:6.1} s  {}: farm {arguments}", start.elapsed().as_secs_f64(), self.page.name);
         let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert_eq!(output.status.success(), succeeds, "{}: farm {arguments}:\n{out}{err}", self.page.name);
         assert!(!succeeds || !out.is_empty(), "{}: farm {arguments} prints nothing", self.page.name);

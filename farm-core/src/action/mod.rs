@@ -34,6 +34,7 @@ pub use argument::Argument;
 pub use errors::ActionError;
 pub use forms::Action;
 pub use gym::GymError;
+pub(crate) use reply::LEFT_OUT;
 pub use reply::{MAX_TEXT_BYTES, TextReading};
 
 /// The most parameters an action can have.
@@ -329,7 +330,7 @@ impl ActionTable {
     }
 
     /// The ids of the flat list that belong to a base action.
-    pub(crate) fn ids_of(&self, base: usize) -> Range<usize> {
+    pub fn ids_of(&self, base: usize) -> Range<usize> {
         let range = &self.ranges[base];
         range.start + self.first_call()..range.end + self.first_call()
     }
@@ -345,7 +346,7 @@ impl ActionTable {
     }
 
     /// The calls of a base action, in the order of the flat list.
-    pub(crate) fn calls_of(&self, base: usize) -> &[Call] {
+    pub fn calls_of(&self, base: usize) -> &[Call] {
         &self.calls[self.ranges[base].clone()]
     }
 

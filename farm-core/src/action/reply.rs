@@ -21,6 +21,12 @@ pub const MAX_TEXT_BYTES: usize = 65_536;
 /// How many actions of a text are looked at beyond those that a schedule holds: they are answered, the rest is counted.
 const MAX_BEYOND: usize = 8;
 
+/// A text of more pieces is no prose: its lines would have fewer than 16 bytes.
+const MAX_PIECES: usize = MAX_TEXT_BYTES / 16;
+
+/// What stands in place of actions that are not read.
+pub(crate) const LEFT_OUT: &str = "…";
+
 /// A line of more words, or of more bytes, is prose and no mistaken action.
 const MAX_ATTEMPT_WORDS: usize = 3;
 const MAX_ATTEMPT_BYTES: usize = 80;
@@ -98,7 +104,7 @@ impl ActionTable {
                 .expected(self.hint());
             return vec![TextReading { text: String::new(), calls: Err(Box::new(problem)) }];
         }
-        let most = self.max_schedule.max(1) + MAX_BEYOND;
+        let most = self.most_read();
         let read = |piece: &&str| TextReading { text: shortened(piece), calls: self.read_piece(piece) };
         let mut readings: Vec<TextReading> = pieces.iter().take(most).map(read).collect();
         if pieces.len() > most {
@@ -107,11 +113,21 @@ impl ActionTable {
         readings
     }
 
+    /// How many actions of one step are read: as many as a schedule holds, and some more, each of which is answered.
+    pub(crate) fn most_read(&self) -> usize {
+        self.max_schedule.max(1).saturating_add(MAX_BEYOND)
+    }
+
+    /// The reading that stands for the actions beyond those that are read.
     fn too_many(&self, more: usize) -> TextReading {
+        TextReading { text: LEFT_OUT.to_owned(), calls: Err(Box::new(self.too_many_problem(more))) }
+    }
+
+    /// What is said of the actions beyond those that are read. None of them is looked at.
+    pub(crate) fn too_many_problem(&self, more: usize) -> Problem {
         let message = format!("{more} more actions follow, which no step of this game takes");
-        let problem = Problem::new(ActionError::TooManyInOneStep, Path::default(), message)
-            .help(format!("at most {} a step", self.max_schedule));
-        TextReading { text: "…".to_owned(), calls: Err(Box::new(problem)) }
+        let problem = Problem::new(ActionError::TooManyInOneStep, Path::default(), message);
+        problem.help(format!("at most {} a step", self.max_schedule))
     }
 
     /// One action, which may be followed by its reason.
@@ -140,7 +156,7 @@ impl ActionTable {
             };
             mistakes += usize::from(reading.calls.is_err());
             readings.push(reading);
-            if mistakes > MAX_BEYOND && i + 1 < items.len() {
+            if (mistakes > MAX_BEYOND || readings.len() >= self.most_read()) && i + 1 < items.len() {
                 readings.push(self.too_many(items.len() - i - 1));
                 break;
             }
@@ -198,6 +214,9 @@ impl ActionTable {
     fn read_last_lines(&self, text: &str) -> Option<Vec<TextReading>> {
         let lines = text.lines().map(|line| (line, pieces(line)));
         let lines: Vec<(&str, Vec<&str>)> = lines.filter(|(_, pieces)| !pieces.is_empty()).collect();
+        if lines.iter().map(|(_, pieces)| pieces.len()).sum::<usize>() > MAX_PIECES {
+            return None;
+        }
         let most = if self.max_schedule > 1 { usize::MAX } else { 1 };
         let is_read = |(_, pieces): &&(&str, Vec<&str>)| pieces.iter().all(|piece| self.read_piece(piece).is_ok());
         let count = lines.iter().rev().take(most).take_while(is_read).count();

@@ -7,7 +7,7 @@ use super::errors::ConditionError;
 use super::observed::Observed;
 use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator, REASON};
 use crate::config::{NameError, ParameterError, Path, Problem, Problems, to_inline_yaml};
-use crate::declare::{Names, Quantity, Reference, ValueKind};
+use crate::declare::{Names, Quantity, Reference, ValueForm, ValueKind};
 use crate::state::StateSlice;
 
 /// Who asks whether conditions hold.
@@ -123,18 +123,18 @@ impl Condition {
     ) -> Option<Self> {
         let written = WrittenCondition::new(value, path, problems);
         let variable = written.variable(names, problems)?;
-        let (kind, _) = names.kind_and_shape(&variable);
+        let form = names.value_form(&variable);
         let input = written.input(&variable, asker, names, problems)?;
         let is_several = match input {
             ConditionInput::State { source, per_plot } => !(per_plot && plot_by_plot) && source.len() != 1,
             ConditionInput::Observed(observed) => observed.len() != 1,
             ConditionInput::One(_) | ConditionInput::Step | ConditionInput::Remaining => false,
         };
-        let function = written.function(is_several, &variable, &kind, problems);
+        let function = written.function(is_several, &variable, &form, problems);
         let operator = written.operator(problems);
         // Without a function it is unknown what kind of value is compared.
         let function = function?;
-        let references = written.references(&function, &kind, problems)?;
+        let references = written.references(&function, &form, problems)?;
         let operator = operator?;
         if references.len() != 1 && !written.contains() && !matches!(operator, Operator::In | Operator::NotIn) {
             problems.push(
@@ -148,7 +148,7 @@ impl Condition {
             );
             return None;
         }
-        let (low, high) = range(&function, input, &kind);
+        let (low, high) = range(&function, input, &form.kind);
         if operator.never_holds(&references, (low, high)) {
             problems.push(
                 Problem::new(ConditionError::NeverHolds, path.child("ref_value"), "this condition can never hold")
@@ -283,7 +283,7 @@ impl<'a> WrittenCondition<'a> {
         &self,
         is_several: bool,
         variable: &Reference,
-        kind: &ValueKind,
+        form: &ValueForm,
         problems: &mut Problems,
     ) -> Option<Function> {
         match self.name_of_function() {
@@ -305,8 +305,8 @@ impl<'a> WrittenCondition<'a> {
             "mean" => Some(Function::Mean),
             "min" => Some(Function::Min),
             "max" => Some(Function::Max),
-            "count" => self.numbers("of", kind, problems).map(Function::Count),
-            "fraction" => self.numbers("of", kind, problems).map(Function::Fraction),
+            "count" => self.numbers("of", form, problems).map(Function::Count),
+            "fraction" => self.numbers("of", form, problems).map(Function::Fraction),
             other => {
                 problems.push(
                     Problem::new(
@@ -338,15 +338,19 @@ impl<'a> WrittenCondition<'a> {
                     .value(to_inline_yaml(self.value));
                 problems.push(Problem { nearest: None, ..problem.among("", words) });
             }
-            Some(found) if operator.is_none() => problems.push(
-                Problem::new(
+            Some(found) if operator.is_none() => {
+                let problem = Problem::new(
                     ConditionError::WrongOperator,
                     self.path.child("operator"),
                     format!("unknown operator `{}`", to_inline_yaml(found)),
-                )
-                .value(to_inline_yaml(found))
-                .among(word, words),
-            ),
+                );
+                let problem = problem.value(to_inline_yaml(found)).among(word, words);
+                problems.push(match found.as_str() {
+                    // To YAML, a `>` at the end of a line begins a text of several lines.
+                    Some("") => problem.help("quote it: '>'"),
+                    _ => problem,
+                });
+            }
             Some(_) => {}
         }
         operator
@@ -362,19 +366,24 @@ impl<'a> WrittenCondition<'a> {
     }
 
     /// What the value is compared with.
-    fn references(&self, function: &Function, kind: &ValueKind, problems: &mut Problems) -> Option<Vec<f64>> {
+    fn references(&self, function: &Function, form: &ValueForm, problems: &mut Problems) -> Option<Vec<f64>> {
         // What `count` and `fraction` yield is a number, whatever the variable is.
-        match (function, self.value.get("ref_value")) {
-            (Function::Count(_) | Function::Fraction(_), Some(found)) => {
-                let plain = ValueKind::Real { low: f64::MIN, high: f64::MAX };
+        let (low, high) = match function {
+            Function::Count(_) => (f64::MIN, f64::MAX),
+            Function::Fraction(_) => (0.0, 1.0),
+            _ => return self.numbers("ref_value", form, problems),
+        };
+        match self.value.get("ref_value") {
+            Some(found) => {
+                let plain = ValueForm::plain(ValueKind::Real { low, high });
                 Some(vec![number(found, &plain, &self.path.child("ref_value"), problems)?])
             }
-            _ => self.numbers("ref_value", kind, problems),
+            None => self.numbers("ref_value", form, problems),
         }
     }
 
     /// The numbers that stand at a key, one or a list.
-    fn numbers(&self, key: &str, kind: &ValueKind, problems: &mut Problems) -> Option<Vec<f64>> {
+    fn numbers(&self, key: &str, form: &ValueForm, problems: &mut Problems) -> Option<Vec<f64>> {
         let Some(found) = self.value.get(key) else {
             if !self.is_meant(key) {
                 let problem =
@@ -394,7 +403,7 @@ impl<'a> WrittenCondition<'a> {
         }
         let place = |i: usize| if found.is_sequence() { path.child(i) } else { path.clone() };
         let numbers: Vec<Option<f64>> =
-            list.into_iter().enumerate().map(|(i, v)| number(v, kind, &place(i), problems)).collect();
+            list.into_iter().enumerate().map(|(i, v)| number(v, form, &place(i), problems)).collect();
         numbers.into_iter().collect()
     }
 
@@ -427,22 +436,30 @@ impl<'a> WrittenCondition<'a> {
     }
 }
 
-/// The number that a YAML value means for a variable of this kind: names of categories, flags, plain numbers.
-pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mut Problems) -> Option<f64> {
-    let found = kind.read(value);
+/// The number that a YAML value means for a variable whose values are written so: names of categories, flags, dates, plain numbers.
+pub(crate) fn number(value: &Value, form: &ValueForm, path: &Path, problems: &mut Problems) -> Option<f64> {
+    let found = form.read(value);
     if found.is_none() {
-        problems.push(match (kind.labels(0), value) {
+        problems.push(match (form.kind.labels(0), value) {
             (Some(labels), Value::String(name)) => {
                 let message = format!("`{name}` is not a value of this variable");
                 let names = labels.names();
                 Problem::new(NameError::WrongValue, path.clone(), message)
                     .value(name)
                     .among(name, names.iter().map(String::as_str))
+                    .with_synonyms(name, form.synonyms.iter().copied())
             }
-            _ => Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
-                .value(to_inline_yaml(value))
+            _ => {
+                let problem = Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
+                    .value(to_inline_yaml(value));
                 // YAML has numbers that are not finite.
-                .expected(if kind.is_whole() { kind.noun() } else { "a finite number" }),
+                let is_any = !form.kind.is_whole() && !form.is_share();
+                let problem = problem.expected(if is_any { "a finite number".to_owned() } else { form.noun() });
+                match value.as_str().filter(|_| !form.kind.is_flag()) {
+                    Some(text) => problem.or_number(text, form.is_share()),
+                    None => problem,
+                }
+            }
         });
     }
     found

@@ -156,6 +156,10 @@ codes! {
         ///
         /// A change replaces a value, or adds an entry to something that exists. A path that leads nowhere is a misspelt one.
         NoSuchEntry = "no-such-entry",
+        /// A change would replace a whole mapping with everything in it.
+        ///
+        /// A mapping in a change is merged into the one that is there. Name the entry to change, or end the path in `=` to replace the whole.
+        ReplacesMapping = "replaces-mapping",
         /// The new value of a change is not valid YAML.
         ///
         /// A value is read as it would be in the game's file. Quote texts with special characters.
@@ -186,6 +190,10 @@ codes! {
         ///
         /// What it says can't be guessed.
         MissingKey = "missing-key",
+        /// A key of the game stands below another key.
+        ///
+        /// It is read at the top only, where a line is not indented.
+        MisplacedKey = "misplaced-key",
         /// There is no key of this name.
         ///
         /// A key that nothing reads would be ignored without a word.
@@ -233,6 +241,10 @@ codes! {
         /// Each plot has all variables of all its entities, and each combination of the values of an action's parameters is an action of
         /// its own. Take fewer plots or fewer parts, allow fewer values, or observe less.
         GameTooLarge = "game-too-large",
+        /// There is not enough memory for the game.
+        ///
+        /// It was counted before any of it was taken. Take fewer plots or fewer parts, or let the program have more memory.
+        OutOfMemory = "out-of-memory",
         /// There are more problems than are shown.
         ///
         /// Mend those that are shown first: others often follow from them.

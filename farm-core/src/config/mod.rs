@@ -29,7 +29,7 @@ pub use document::{
     BETWEEN_PRESETS, Document, EXTENDS, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Text, TextPath, parse_value,
     read_text,
 };
-pub(crate) use document::{PLAIN_TEXTS, WITH_ENTRIES};
+pub(crate) use document::{CHANGES, PLAIN_TEXTS, PRESET, WITH_ENTRIES};
 pub use errors::{ChangeError, FileError, LimitError, ParameterError, YamlError};
 pub use excerpt::Excerpt;
 pub use name_errors::NameError;

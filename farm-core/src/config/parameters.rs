@@ -10,6 +10,10 @@ use super::errors::ParameterError;
 use super::phrase::Phrase;
 use super::problem::{Path, Problem, Problems};
 use crate::config::PartKind;
+use crate::format::{date_of, day_of, format_number};
+
+/// The longest value that is shown as an example of what to write, in bytes.
+const LONGEST_EXAMPLE: usize = 80;
 
 /// A text that is never freed. By this name, so that what is read of it is not taken for borrowed from what it is read from.
 type Kept = &'static str;
@@ -380,7 +384,11 @@ fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, 
         None => kind.describe(),
     };
     let Some(number) = value.as_f64() else {
-        problems.push(mismatch(value, kind, path).expected(expected()));
+        let problem = mismatch(value, kind, path).expected(expected());
+        problems.push(match value.as_str() {
+            Some(text) => problem.or_number(text, range == Some((0.0, 1.0))),
+            None => problem,
+        });
         return;
     };
     if whole && !(value.is_i64() || value.is_u64()) {
@@ -407,7 +415,6 @@ fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, 
 }
 
 fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
-    let quoted = value.as_str().is_some_and(|text| text.parse::<f64>().is_ok_and(f64::is_finite));
     let found = match value {
         Value::Null => "nothing",
         Value::Bool(_) => "a flag",
@@ -431,12 +438,47 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
     // A number that is not whole is a number all the same.
     let belongs = if found == belongs { "a whole number" } else { belongs };
     let problem = Problem::new(ParameterError::WrongType, path.clone(), format!("expected {belongs}, found {found}"))
+        .value(to_inline_yaml(value))
         .expected(kind.describe());
-    match kind {
-        ParameterKind::Real | ParameterKind::Integer if quoted => {
-            problem.value(format!("'{}'", to_inline_yaml(value))).help("write the number without quotes")
+    match (kind, value.as_mapping().and_then(|entries| entries.iter().next())) {
+        (ParameterKind::List(_) | ParameterKind::Conditions, Some((name, entry))) => {
+            let first = format!("- {}: {}", to_inline_yaml(name), to_inline_yaml(entry));
+            let first = if first.len() <= LONGEST_EXAMPLE { first } else { format!("- {}: …", to_inline_yaml(name)) };
+            problem.help(format!("put `- ` before each line of the list: `{first}`"))
         }
-        _ => problem.value(to_inline_yaml(value)),
+        _ => problem,
+    }
+}
+
+impl Problem {
+    /// What to do about a text where a number belongs, if it is one of the texts that are often written for numbers.
+    pub(crate) fn or_number(self, text: &str, is_share: bool) -> Self {
+        let text = text.trim();
+        let is_number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
+        let digits = text.trim_start_matches(['-', '+']);
+        let leading = digits.len() - digits.trim_start_matches('0').len();
+        if leading > 0 && digits.len() > 1 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            let sign = if text.starts_with('-') { "-" } else { "" };
+            let plain = &digits[leading.min(digits.len() - 1)..];
+            return self.help(format!("write `{sign}{plain}`: numbers have no leading zeros"));
+        }
+        if is_number(text) {
+            return self.value(format!("'{text}'")).help("write the number without quotes");
+        }
+        if let Some(percent) = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok()) {
+            return self.help(match is_share {
+                true => format!("write `{}`: a share from 0 to 1", format_number(percent / 100.0)),
+                false => "write the number without `%`, or a share from 0 to 1 where one is meant".to_owned(),
+            });
+        }
+        let with_point = text.replacen(',', ".", 1);
+        if text.contains(',') && is_number(&with_point) {
+            return self.help(format!("write `{with_point}`: decimals have a point"));
+        }
+        match day_of(text) {
+            Some(day) => self.help(format!("{} is day {day} of the year, counted from 0", date_of(day))),
+            None => self,
+        }
     }
 }
 

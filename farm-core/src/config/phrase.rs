@@ -18,6 +18,8 @@ pub enum Tool {
         /// The game; `GAME` stands for one of the reader's choice.
         game: String,
     },
+    /// The families of games, and how their members are called.
+    Families,
     /// How each name of a game file in the format of the Farm-gym reference is read.
     Notes,
     /// The permission to read files outside of a game's folder.
@@ -26,6 +28,15 @@ pub enum Tool {
     AllowPlugin(String),
     /// How a value is changed whose YAML has special characters.
     SetQuoted,
+    /// A preset that a game is opened with, as the place of what it changes.
+    Preset(String),
+    /// A change that a game is opened with, as the place of its value.
+    Change {
+        /// The path.
+        path: String,
+        /// The value, as YAML.
+        value: String,
+    },
 }
 
 /// How a front end names its tools.
@@ -47,6 +58,7 @@ impl FrontEnd for CommandLine<'_> {
             Tool::Describe(name) => format!("`{program} describe {name}`"),
             Tool::GameText => format!("`{program} describe GAME --yaml`"),
             Tool::WriteLevel { game } => format!("`{program} level {game} --seed 1`"),
+            Tool::Families => format!("`{program} family`"),
             Tool::Notes => format!("`{program} check --explain`"),
             Tool::AllowOutsideFiles => {
                 let variable = crate::config::ALLOW_OUTSIDE_VARIABLE;
@@ -63,6 +75,8 @@ impl FrontEnd for CommandLine<'_> {
                 )
             }
             Tool::SetQuoted => "--set 'path=\"text\"'".to_owned(),
+            Tool::Preset(name) => format!("--preset {name}"),
+            Tool::Change { path, value } => format!("--set {path}={value}"),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use super::code::Code;
 use super::errors::LimitError;
 use super::excerpt::Excerpt;
-use super::phrase::{CommandLine, FrontEnd, Phrase};
+use super::phrase::{CommandLine, FrontEnd, Phrase, Tool};
 use crate::format::{MAX_EXPECTED, escape_controls, escape_line, join_truncated};
 
 /// One step of a path into a configuration. There will be no third: it can be matched without a `_`.
@@ -80,12 +80,28 @@ pub struct Location {
     /// Line and column, where the source is a file.
     pub position: Option<(usize, usize)>,
     excerpt: Option<Excerpt>,
+    /// What a game was opened with, which each front end has its own option for.
+    option: Option<Tool>,
 }
 
 impl Location {
     /// A place in a file, or the command-line option that holds the value.
     pub fn new(source: impl Into<String>, position: Option<(usize, usize)>) -> Self {
-        Self { source: source.into(), position, excerpt: None }
+        Self { source: source.into(), position, excerpt: None, option: None }
+    }
+
+    /// An option that every front end has, and each writes in its own way.
+    pub fn of_option(option: Tool) -> Self {
+        Self { option: Some(option.clone()), ..Self::new(shortened(CommandLine("farm").words(&option)), None) }
+    }
+
+    /// The place in the words of a front end.
+    pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
+        match (&self.option, self.position) {
+            (Some(option), _) => shortened(front_end.words(option)),
+            (None, Some((line, column))) => format!("{}:{line}:{column}", self.source),
+            (None, None) => self.source.clone(),
+        }
     }
 
     /// With the line that stands there. Texts whose values may not be shown have none.
@@ -100,12 +116,19 @@ impl Location {
     }
 }
 
+/// The most characters of an option that messages show as a place.
+const LONGEST_OPTION: usize = 100;
+
+fn shortened(mut words: String) -> String {
+    if let Some((end, _)) = words.char_indices().nth(LONGEST_OPTION) {
+        words.replace_range(end.., "…");
+    }
+    words
+}
+
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.position {
-            Some((line, column)) => write!(f, "{}:{line}:{column}", self.source),
-            None => f.write_str(&self.source),
-        }
+        f.write_str(&self.told_by(&CommandLine("farm")))
     }
 }
 
@@ -202,6 +225,13 @@ impl Problem {
         self
     }
 
+    /// Where `found` is another word for a name, that name is meant, whatever looks alike; `synonyms` are pairs of a word and a name.
+    pub fn with_synonyms<'n>(mut self, found: &str, synonyms: impl IntoIterator<Item = (&'n str, &'n str)>) -> Self {
+        let meant = synonyms.into_iter().find(|(word, _)| word.to_lowercase() == found.to_lowercase());
+        self.nearest = meant.map(|(_, name)| name.to_owned()).or(self.nearest);
+        self
+    }
+
     /// What to do next.
     pub fn help(mut self, help: impl Into<Phrase>) -> Self {
         self.help = Some(help.into());
@@ -232,7 +262,7 @@ impl Problem {
             Severity::Warning => "warning",
         };
         let mut told = format!("{label}[{}]: {}", self.code, escape_controls(&self.message));
-        let location = self.location.as_ref().map(|location| escape_line(&location.to_string()).into_owned());
+        let location = self.location.as_ref().map(|location| escape_line(&location.told_by(front_end)).into_owned());
         let path = (!self.path.0.is_empty()).then(|| escape_line(&self.path.to_string()).into_owned());
         match (location, path) {
             (Some(location), Some(path)) => told += &format!("\n  --> {location}, at {path}"),
@@ -400,6 +430,26 @@ mod tests {
     }
 
     #[test]
+    fn an_option_is_written_as_each_front_end_has_it_and_shown_in_short() {
+        struct InPython;
+        impl FrontEnd for InPython {
+            fn words(&self, tool: &Tool) -> String {
+                match tool {
+                    Tool::Change { path, value } => format!("{path}={value}"),
+                    tool => format!("{tool:?}"),
+                }
+            }
+        }
+        let mut problem = Problem::new(ParameterError::UnknownParameter, Path::default(), "it is wrong");
+        let change = |value: &str| Tool::Change { path: "score".to_owned(), value: value.to_owned() };
+        problem.location = Some(Location::of_option(change("x")));
+        assert!(problem.to_string().ends_with("\n  --> --set score=x"), "{problem}");
+        assert!(problem.told_by(&InPython).ends_with("\n  --> score=x"));
+        let long = Location::of_option(change(&"ü".repeat(1_000))).told_by(&InPython);
+        assert!(long.ends_with("ü…") && long.chars().count() == LONGEST_OPTION + 1, "{long}");
+    }
+
+    #[test]
     fn a_problem_prints_place_value_expectation_and_way_out() {
         let mut problem = Problem::new(
             ParameterError::UnknownParameter,
@@ -408,7 +458,7 @@ mod tests {
         )
         .value("Brids")
         .among("Brids", ["Birds", "Soil"])
-        .help(crate::config::Tool::list("entities").and(" shows all"));
+        .help(Tool::list("entities").and(" shows all"));
         problem.location = Some(Location::new("a.yaml", Some((3, 7))));
         assert_eq!(
             problem.to_string(),

@@ -11,24 +11,43 @@ pub struct ActionParameter {
     pub(crate) doc: String,
     /// What values it takes.
     pub(crate) kind: ActionParameterKind,
+    /// Between which values farmers choose, and that in words.
+    #[getter(skip)]
+    pub(crate) usual: Option<(f64, f64, String)>,
 }
 
 impl ActionParameter {
     /// A plot of the field.
     pub fn plot() -> Self {
-        Self { name: "plot".into(), doc: "The plot to act on, (x, y).".into(), kind: ActionParameterKind::Plot }
+        Self {
+            name: "plot".into(),
+            doc: "The plot to act on, (x, y).".into(),
+            kind: ActionParameterKind::Plot,
+            usual: None,
+        }
     }
 
     /// A real number in a closed range, with the values that a game offers unless its rules say otherwise.
     pub fn real(name: &str, low: f64, high: f64, offered: &[f64], doc: &str) -> Self {
         let kind = ActionParameterKind::Real { low, high, offered: offered.to_vec() };
-        Self { name: name.into(), doc: doc.into(), kind }
+        Self { name: name.into(), doc: doc.into(), kind, usual: None }
+    }
+
+    /// Says between which values farmers choose, with that in words: rules that offer none of them get a warning.
+    pub fn usual(mut self, low: f64, high: f64, words: String) -> Self {
+        self.usual = Some((low, high, words));
+        self
+    }
+
+    /// What is usual: the middle of what farmers choose, whose ends are as many times smaller and larger. None where nothing is said of it.
+    pub fn middle(&self) -> Option<f64> {
+        self.usual.as_ref().map(|(low, high, _)| (low * high).sqrt())
     }
 
     /// One of a list of words.
     pub fn choice(name: &str, words: &[&str], doc: &str) -> Self {
         let kind = ActionParameterKind::Choice(words.iter().map(|w| (*w).to_owned()).collect());
-        Self { name: name.into(), doc: doc.into(), kind }
+        Self { name: name.into(), doc: doc.into(), kind, usual: None }
     }
 }
 

@@ -5,14 +5,18 @@ use std::sync::Arc;
 
 use super::errors::{DeclarationError, RoleError};
 use super::{
-    ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, LowStart, Need, ObservableInfo,
-    PartInfo, Phase, Role, ValueKind, Variable, VariableInfo, values_of,
+    ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, Need, ObservableInfo, PartInfo, Phase,
+    Role, UsualStart, ValueKind, Variable, VariableInfo, values_of,
 };
 use crate::config::{FoundFile, Problem, Problems, Trust};
+use crate::format::join_truncated;
 use crate::mass_balance::MassBalance;
 use crate::picture::{Picture, Sprite};
 use crate::rng::hash_name;
 use crate::state::{Column, Element, Layout, StateSlice};
+
+/// The most roles that a message about a missing part names.
+const MAX_ROLES: usize = 3;
 
 /// Through which a part declares itself and finds the others.
 #[derive(Debug)]
@@ -149,20 +153,33 @@ impl Builder<'_> {
             plots_of,
             visible: variable.visible,
             default: variable.default,
-            low_start: None,
+            usual_start: None,
+            synonyms: &[],
             roles: variable.roles,
             slot: (T::REGION, column.start, column.len() as u32),
         });
         column
     }
 
-    /// Says of a variable of this part that a game hardly means to start below a value: a rule that sets it lower in any case gets a
-    /// warning with this message, a sentence without its full stop, and with what is `usual`.
-    pub fn warn_below<T: Element>(&mut self, column: Column<T>, value: f64, message: &str, usual: &str) {
-        let slot = (T::REGION, column.start, column.len() as u32);
-        if let Some(variable) = self.part.variables.iter_mut().find(|variable| variable.slot == slot) {
-            variable.low_start = Some(LowStart { value, message: message.to_owned(), usual: usual.to_owned() });
+    /// Says between which values games start a variable of this part: a rule that sets it lower or higher in any case, but not to 0, gets a warning with
+    /// this message, a sentence without its full stop, and with what is `usual`.
+    pub fn usual_start<T: Element>(&mut self, column: Column<T>, low: f64, high: f64, message: &str, usual: &str) {
+        if let Some(variable) = self.variable_of(column) {
+            variable.usual_start = Some(UsualStart { low, high, message: message.to_owned(), usual: usual.to_owned() });
         }
+    }
+
+    /// Gives other words for the names of the values of a variable of this part, each with the name that it means: who writes one is told the name.
+    pub fn synonyms(&mut self, column: Column<u8>, synonyms: &'static [(&'static str, &'static str)]) {
+        if let Some(variable) = self.variable_of(column) {
+            variable.synonyms = synonyms;
+        }
+    }
+
+    /// The variable of this part that has a column.
+    fn variable_of<T: Element>(&mut self, column: Column<T>) -> Option<&mut VariableInfo> {
+        let slot = (T::REGION, column.start, column.len() as u32);
+        self.part.variables.iter_mut().find(|variable| variable.slot == slot)
     }
 
     /// Declares a quantity that is computed when it is observed; returns its index for `Behaviour::observe`.
@@ -320,7 +337,12 @@ impl Builder<'_> {
                 Problem::new(RoleError::SeveralProviders, self.part.config.clone(), message).about_name().value(parts);
             self.problems.push(problem.help("keep one of them in the field"));
         }
-        let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
+        /// What to do, whether it is to add a part, and for which roles, each with its sentence.
+        struct Remedy<'r> {
+            help: (String, bool),
+            roles: Vec<(&'r str, &'r str)>,
+        }
+        let mut remedies: Vec<Remedy<'_>> = Vec::new();
         for (role, doc) in std::mem::take(&mut self.missing) {
             let candidates = (self.candidates_for)(role);
             let there =
@@ -334,27 +356,30 @@ impl Builder<'_> {
                 ))
             };
             let names: Vec<&str> = candidates.iter().map(|candidate| candidate.written.as_str()).collect();
-            let help = there.filter_map(with_choice).next().unwrap_or_else(|| match names.as_slice() {
-                [] => "no known part provides it: write one that declares the role".to_owned(),
-                names => format!("add {} to the field", names.join(" or ")),
-            });
-            match groups.iter_mut().find(|(known, _)| *known == help) {
-                Some((_, roles)) => roles.push((role, doc)),
-                None => groups.push((help, vec![(role, doc)])),
+            let choice = there.filter_map(with_choice).next();
+            let help = match (choice, names.as_slice()) {
+                (Some(choice), _) => (choice, false),
+                (None, []) => ("no known part provides it: write one that declares the role".to_owned(), false),
+                (None, names) => (format!("add {} to the field", names.join(" or ")), true),
+            };
+            match remedies.iter_mut().find(|known| known.help == help) {
+                Some(known) => known.roles.push((role, doc)),
+                None => remedies.push(Remedy { help, roles: vec![(role, doc)] }),
             }
         }
-        for (help, roles) in groups {
-            let names: Vec<String> = roles.iter().map(|(role, _)| format!("`{role}`")).collect();
-            let docs = roles.iter().map(|(role, doc)| format!("`{role}` ({})", doc.trim().trim_end_matches('.')));
+        for Remedy { help: (help, is_part), roles } in remedies {
+            let names = join_truncated(roles.iter(), MAX_ROLES, |(role, _)| format!("`{role}`")).join(", ");
+            let doc = |(role, doc): &(&str, &str)| format!("`{role}` ({})", doc.trim().trim_end_matches('.'));
+            let docs = join_truncated(roles.iter(), MAX_ROLES, doc).join(", ");
             let word = if roles.len() == 1 { "role" } else { "roles" };
-            let message = format!("`{}` needs the {word} {}, which no part provides", self.part.path, names.join(", "));
-            let expected = format!("one part that gives {}", docs.collect::<Vec<_>>().join(", "));
-            self.problems.push(
-                Problem::new(RoleError::RoleWithoutProvider, self.part.config.clone(), message)
-                    .about_name()
-                    .expected(expected)
-                    .help(help),
-            );
+            let message = format!("`{}` needs the {word} {names}, which no part provides", self.part.path);
+            // Roles say nothing to somebody who has forgotten a part: that comes first.
+            let message = if is_part { format!("{help}: {message}") } else { message };
+            let expected = format!("one part that gives {docs}");
+            let problem = Problem::new(RoleError::RoleWithoutProvider, self.part.config.clone(), message)
+                .about_name()
+                .expected(expected);
+            self.problems.push(if is_part { problem } else { problem.help(help) });
         }
     }
 

@@ -49,10 +49,10 @@ pub use events::{EventId, EventInfo};
 pub use phase::Phase;
 pub use roles::{Need, Role};
 pub use values::{Labels, ValueKind};
-pub(crate) use variable_path::parse_tuple_text;
 pub use variable_path::{Names, Quantity, Reference, parse_range, parse_tuple};
+pub(crate) use variable_path::{ValueForm, parse_tuple_text};
 pub(crate) use variables::MAX_PICKED_FROM;
-pub use variables::{Extent, LowStart, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
+pub use variables::{Extent, ObservableInfo, UsualStart, Variable, VariableInfo, category, count, flag, real};
 
 /// What one part declared.
 #[derive(Debug, Clone, Default, PartialEq, farm_macros::Getters)]
@@ -68,7 +68,6 @@ pub struct PartInfo {
     /// Its path in the game, such as `Field-0.Soil-0`.
     pub(crate) path: String,
     /// Its place in the configuration.
-    #[getter(skip)]
     pub(crate) config: Path,
     /// The variables, in order.
     pub(crate) variables: Vec<VariableInfo>,
@@ -90,7 +89,6 @@ pub struct PartInfo {
     /// The roles of which it changes the values of others.
     pub(crate) writes: Vec<&'static str>,
     /// What can be said of it in the texts of the game, by name.
-    #[getter(skip)]
     pub(crate) text_variables: Vec<(&'static str, String)>,
     /// What it says of how episodes begin, in sentences.
     pub(crate) world_text: Vec<String>,

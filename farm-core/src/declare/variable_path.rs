@@ -2,8 +2,9 @@
 
 use serde_yaml::Value;
 
-use super::{FieldInfo, LowStart, PartInfo, ValueKind, VariableInfo};
+use super::{FieldInfo, PartInfo, UsualStart, ValueKind, VariableInfo};
 use crate::config::{NameError, Path, Problem, Problems, Tool, to_inline_yaml};
+use crate::format::{day_of, is_day_of_year};
 use crate::state::StateSlice;
 
 /// A variable or observable, whole or one value of it.
@@ -239,11 +240,25 @@ impl Names<'_> {
             .chain(observables.map(|(i, o)| (Quantity::Observable(i), o.name.as_str(), o.shape.as_slice())))
     }
 
-    /// Below which value a game hardly means to start what a reference points at.
-    pub fn low_start(&self, reference: &Reference) -> Option<&LowStart> {
+    /// Between which values games start what a reference points at.
+    pub fn usual_start(&self, reference: &Reference) -> Option<&UsualStart> {
         match reference.quantity {
-            Quantity::Variable(i) => self.parts[reference.part].variables[i].low_start.as_ref(),
+            Quantity::Variable(i) => self.parts[reference.part].variables[i].usual_start.as_ref(),
             Quantity::Observable(_) | Quantity::Remaining | Quantity::Step => None,
+        }
+    }
+
+    /// How the values of what a reference points at are written.
+    pub(crate) fn value_form(&self, reference: &Reference) -> ValueForm {
+        let (kind, _) = self.kind_and_shape(reference);
+        let variable = match reference.quantity {
+            Quantity::Variable(i) => Some(&self.parts[reference.part].variables[i]),
+            Quantity::Observable(_) | Quantity::Remaining | Quantity::Step => None,
+        };
+        ValueForm {
+            kind,
+            synonyms: variable.map_or(&[], |variable| variable.synonyms),
+            is_day: variable.is_some_and(|variable| is_day_of_year(&variable.name)),
         }
     }
 
@@ -259,6 +274,55 @@ impl Names<'_> {
     }
 }
 
+/// How the values of a variable are written.
+#[derive(Debug, Clone)]
+pub(crate) struct ValueForm {
+    /// What values they are.
+    pub(crate) kind: ValueKind,
+    /// Other words for their names, each with the name that it means.
+    pub(crate) synonyms: &'static [(&'static str, &'static str)],
+    /// Whether they are days of the year, which may be written as dates.
+    pub(crate) is_day: bool,
+}
+
+impl ValueForm {
+    /// Values that stand for nothing else.
+    pub(crate) fn plain(kind: ValueKind) -> Self {
+        Self { kind, synonyms: &[], is_day: false }
+    }
+
+    /// One of the values, for messages.
+    pub(crate) fn noun(&self) -> String {
+        match (&self.kind, self.is_day) {
+            (kind, true) => format!("a day of the year, {}, or a date such as `10 April`", kind_range(kind)),
+            _ if self.is_share() => "a share from 0 to 1".to_owned(),
+            (kind, false) => kind.noun().to_owned(),
+        }
+    }
+
+    /// Whether they are shares of a whole.
+    pub(crate) fn is_share(&self) -> bool {
+        matches!(self.kind, ValueKind::Real { .. }) && self.kind.range() == (0.0, 1.0)
+    }
+
+    /// The number that a YAML value means; that it lies within the range is not checked.
+    pub(crate) fn read(&self, value: &Value) -> Option<f64> {
+        let date = || value.as_str().filter(|_| self.is_day).and_then(day_of);
+        self.kind.read(value).or_else(|| date().map(f64::from))
+    }
+
+    /// One end of a range, a number or a date.
+    pub(crate) fn read_end(&self, end: &str) -> Option<f64> {
+        end.trim().parse().ok().or_else(|| day_of(end).filter(|_| self.is_day).map(f64::from))
+    }
+}
+
+/// From which number to which the values of a kind are.
+fn kind_range(kind: &ValueKind) -> String {
+    let (low, high) = kind.range();
+    format!("from {low} to {high}")
+}
+
 fn bad_form(value: &Value, path: &Path) -> Problem {
     Problem::new(NameError::NotAVariable, path.clone(), "this names no variable")
         .value(to_inline_yaml(value))
@@ -272,7 +336,7 @@ fn element(steps: &[&Value], shape: &[usize]) -> Result<Option<usize>, String> {
         match step {
             Value::Number(n) => indices.push(n.as_u64().ok_or("an index of 0 or more")? as usize),
             Value::Sequence(_) | Value::String(_) => {
-                indices.extend(parse_tuple(step).ok_or("a plot such as '(0, 0)'")?)
+                indices.extend(parse_tuple(step).ok_or("a plot such as '(0, 0)', or '*' for all")?)
             }
             _ => return Err("a plot such as '(0, 0)', an index, or '*'".into()),
         }
@@ -316,7 +380,7 @@ pub fn parse_range(value: &Value) -> Option<(f64, f64)> {
 
 impl StateSlice {
     /// The values of a variable.
-    pub(crate) fn of_variable(variable: &VariableInfo) -> Self {
+    pub fn of_variable(variable: &VariableInfo) -> Self {
         let (region, start, len) = variable.slot;
         Self::new(region, start, len)
     }

@@ -136,12 +136,14 @@ impl<T: Element> Variable<T> {
     }
 }
 
-/// Below which value a game hardly means to start a variable, though it may.
+/// Between which values games start a variable, though others are allowed.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
-pub struct LowStart {
-    /// The value.
-    pub(crate) value: f64,
-    /// What it means to start below it, a sentence without its full stop.
+pub struct UsualStart {
+    /// The lowest.
+    pub(crate) low: f64,
+    /// The highest.
+    pub(crate) high: f64,
+    /// What it means to start outside, a sentence without its full stop.
     pub(crate) message: String,
     /// What is usual.
     pub(crate) usual: String,
@@ -167,8 +169,11 @@ pub struct VariableInfo {
     pub(crate) visible: bool,
     /// Value at reset.
     pub(crate) default: f64,
-    /// Below which value a game hardly means to start it.
-    pub(crate) low_start: Option<LowStart>,
+    /// Between which values games start it.
+    pub(crate) usual_start: Option<UsualStart>,
+    /// Other words for the names of its values, each with the name that it means: none is read, but each is understood.
+    #[getter(skip)]
+    pub(crate) synonyms: &'static [(&'static str, &'static str)],
     /// The roles it fills.
     pub(crate) roles: Vec<&'static str>,
     /// Which region holds it, where it begins there, and how many values it has.

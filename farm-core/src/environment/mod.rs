@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 pub use self::conversation::{Conversation, EpisodeEnd, Reading};
 pub use self::info::{ConstraintCost, Rejected, RejectedAction, StepEvent, StepInfo};
 use self::turn::Turn;
-use crate::action::{Action, ActionKind, ActionTable, Call};
+use crate::action::{Action, ActionKind, ActionTable, Call, LEFT_OUT};
 use crate::config::Problem;
 use crate::failure::{self, Failure};
 use crate::game::Game;
@@ -41,7 +41,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// An environment of a game, reset with seed 0.
+    /// An environment of a game, in an episode with seed 0: a step may follow at once, and [`Environment::reset`] begins another one.
     pub fn new(game: Arc<Game>) -> Self {
         let (state, record) = (game.new_state(), game.new_record());
         let observation = vec![0; game.observation.size];
@@ -139,7 +139,8 @@ impl Environment {
     ///
     /// What the rules do not allow is not executed and stands in [`Environment::info`] with its reason, and so does what cannot be read
     /// of a text or of JSON that names actions. The rules say what an unreadable text counts as: a wait, or a reason to reject the text
-    /// as a whole, so that no time passes.
+    /// as a whole, so that no time passes. So `step("dance")` is `Ok`, with nothing done: [`Environment::parse_action`] tells before whether a text
+    /// is an action.
     ///
     /// ```
     /// # use farm_core::{Environment, StepError};
@@ -176,12 +177,17 @@ impl Environment {
     fn step_named(&mut self, actions: &Json) -> Result<Outcome, StepError> {
         let mut schedule = Vec::new();
         let mut unknown = Vec::new();
-        for action in ActionTable::schedule_items(actions) {
+        let (items, most) = (ActionTable::schedule_items(actions), self.game.catalogue.most_read());
+        for action in items.iter().copied().take(most) {
             // As one of a list, so that an empty item is no action and not an empty list.
             match self.game.catalogue.parse(&json!([action])) {
                 Ok(calls) => schedule.extend(calls),
                 Err(problem) => unknown.push((action.clone(), problem.sentence())),
             }
+        }
+        if items.len() > most {
+            let problem = self.game.catalogue.too_many_problem(items.len() - most);
+            unknown.push((Json::from(LEFT_OUT), problem.sentence()));
         }
         let outcome = self.step_schedule(&schedule)?;
         self.unknown = unknown;

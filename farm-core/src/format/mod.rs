@@ -4,6 +4,7 @@ mod calendar;
 mod escape;
 
 pub use calendar::{DAYS_PER_YEAR, date_of, month_and_day};
+pub(crate) use calendar::{day_of, is_day_of_year};
 pub use escape::{escape_controls, escape_line};
 
 /// The most names or values that an error tells as what was expected.

@@ -64,6 +64,11 @@ impl Game {
             if complete || !before.layout.fits(budget.state_bytes) {
                 break;
             }
+            let mut refused = Problems::default();
+            limits::check_plots_fit(&spec, &fields, before.layout, &mut refused);
+            if refused.has_errors() {
+                return Err(refused);
+            }
             if limits::is_out_of_time(start, budget, &mut problems) {
                 return Err(problems);
             }
@@ -98,13 +103,15 @@ impl Game {
             path: path.clone(),
             problems: &mut problems,
             mode,
+            lists_actions: false,
             may_look,
             directory,
             allows: &allows,
         };
         let mut rules = spec.rules.build(&mut builder);
-        for (part, behaviour) in parts.iter().zip(&mut behaviours) {
-            let mut season = Season { rules: &rules, problems: Vec::new() };
+        let lists_actions = builder.lists_actions;
+        for (index, (part, behaviour)) in parts.iter().zip(&mut behaviours).enumerate() {
+            let mut season = Season { rules: &rules, part: (index, part), lists_actions, problems: Vec::new() };
             behaviour.any_mut().plan(&mut season);
             for problem in season.problems {
                 let path = Path(part.config.0.iter().chain(&problem.path.0).cloned().collect());
@@ -143,6 +150,9 @@ impl Game {
             limits::check_size(&size, budget, &mut defects);
         }
         let size_in_bytes = size.bytes();
+        if !defects.has_errors() {
+            limits::check_memory(size_in_bytes, &mut defects);
+        }
         if defects.has_errors() {
             return Err(problems_of(problems, defects, &parts));
         }

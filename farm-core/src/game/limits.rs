@@ -24,6 +24,9 @@ const STATES: u64 = 3;
 /// What an event of a step takes.
 const BYTES_PER_EVENT: u64 = 48;
 
+/// So much memory is there wherever the program runs: for less it is not asked.
+const BYTES_OF_ANY_MACHINE: u64 = 64 * 1024 * 1024;
+
 /// Whose games have these limits.
 const FOR_WHOM: &str = "for a game that a client sends or a run changes";
 
@@ -31,28 +34,23 @@ const FOR_WHOM: &str = "for a game that a client sends or a run changes";
 const IF_OWN: &str =
     "use fewer plots, parts or action values, or save the game as a file and open that: your own files may be larger";
 
-/// Notes that a game of a stranger has too many parts and plots to be compiled, before any part is asked what it needs.
-pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Budget, problems: &mut Problems) {
-    if !budget.is_small() {
-        return;
-    }
+/// What all parts keep of their plots, at most, in bytes.
+pub(super) fn bytes_of_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>]) -> u64 {
     let of_farm = spec.farmers.len() as u64 + 1;
-    let parts = spec.fields.values().map(|field| field.entities.len() as u64).fold(of_farm, u64::saturating_add);
-    let path = Path::default().child("fields");
-    if parts > budget.parts as u64 {
-        let problem = Problem::new(LimitError::GameTooLarge, path, "the game has too many parts");
-        let problem = problem
-            .about_name()
-            .value(format!("{parts} parts"))
-            .expected(format!("at most {} {FOR_WHOM}", budget.parts));
-        problems.push(problem.help(IF_OWN));
-        return;
-    }
     let of_field = |(spec, field): (&crate::spec::FieldSpec, &Arc<FieldInfo>)| {
         let parts = spec.entities.len() as u64 + of_farm;
         (field.plots() as u64).saturating_mul(parts).saturating_mul(BYTES_PER_PLOT_AND_PART)
     };
-    let bytes = spec.fields.values().zip(fields).map(of_field).fold(0, u64::saturating_add);
+    spec.fields.values().zip(fields).map(of_field).fold(0, u64::saturating_add)
+}
+
+/// Notes that a game of a stranger has too many plots for its parts to be compiled, before any part is asked what it needs. How many parts
+/// there are was checked before they were read.
+pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Budget, problems: &mut Problems) {
+    let of_farm = spec.farmers.len() as u64 + 1;
+    let parts = spec.fields.values().map(|field| field.entities.len() as u64).fold(of_farm, u64::saturating_add);
+    let path = Path::default().child("fields");
+    let bytes = bytes_of_plots(spec, fields);
     if bytes > budget.bytes {
         let Some(largest) = fields.iter().max_by_key(|field| field.plots()) else { return };
         let FieldInfo { name, length, width, .. } = largest.as_ref();
@@ -60,6 +58,21 @@ pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Bu
         let problem = Problem::new(LimitError::GameTooLarge, path.child(name), message).about_name();
         let problem = problem.value(format!("{length} × {width} plots, {parts} parts"));
         problems.push(problem.expected(format!("at most {} {FOR_WHOM}", size_in_words(budget.bytes))).help(IF_OWN));
+    }
+}
+
+/// Notes that there is no memory for what parts keep of their plots and for the states of a game, before the parts take it.
+pub(super) fn check_plots_fit(spec: &GameSpec, fields: &[Arc<FieldInfo>], layout: Layout, problems: &mut Problems) {
+    check_memory(bytes_of_plots(spec, fields).saturating_add(layout.size_in_bytes().saturating_mul(STATES)), problems);
+}
+
+/// Notes that there is no memory for so many bytes, before any of it is taken. Without that the process would abort.
+pub(super) fn check_memory(bytes: u64, problems: &mut Problems) {
+    let wanted = usize::try_from(bytes).unwrap_or(usize::MAX);
+    if bytes > BYTES_OF_ANY_MACHINE && Vec::<u8>::new().try_reserve_exact(wanted).is_err() {
+        let message = format!("out of memory: this game takes up to {}", size_in_words(bytes));
+        let problem = Problem::new(LimitError::OutOfMemory, Path::default().child("fields"), message).about_name();
+        problems.push(problem.help("take fewer plots or fewer parts, or let the program have more memory"));
     }
 }
 

@@ -147,6 +147,11 @@ impl Game {
         }
     }
 
+    /// What the parts have read from files, such as the days of a table of weather: each part by its path, with a sentence.
+    pub fn notes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.parts.iter().flat_map(|part| part.notes.iter().map(|note| (part.path.as_str(), note.as_str())))
+    }
+
     /// Gives the warnings their places in the document that the game was read from.
     pub fn locate_warnings(&mut self, document: &Document) {
         self.warnings = document.locate(std::mem::take(&mut self.warnings));

@@ -144,13 +144,17 @@ impl Game {
         Ok(())
     }
 
-    /// How episodes begin: what the parts say of it, and what the rule sets.
     fn write_world(&self, out: &mut String) -> std::fmt::Result {
         let told = self.parts.iter().flat_map(|part| part.world_text.iter().cloned());
-        for (i, sentence) in told.chain(initial::in_words(&self.spec)).enumerate() {
+        for (i, sentence) in told.chain(self.initial_conditions_in_words()).enumerate() {
             writeln!(out, "{}{sentence}", if i == 0 { "\nTHE WORLD\n" } else { "" })?;
         }
         Ok(())
+    }
+
+    /// What the rule sets when an episode begins, a sentence for each variable.
+    pub fn initial_conditions_in_words(&self) -> Vec<String> {
+        initial::in_words(&self.spec)
     }
 
     fn write_observation(&self, out: &mut String, form: TextForm) -> std::fmt::Result {
@@ -260,7 +264,7 @@ impl Game {
 impl Game {
     /// What the arrays of an observation are called in short texts: the names of the variables without units, with the name of the part or of
     /// the field where two would be the same, and with both where that is not enough.
-    pub(crate) fn short_names(&self) -> Vec<String> {
+    pub fn short_names(&self) -> Vec<String> {
         let without_unit = |key: &str| key.split_once('#').map_or(key, |(name, _)| name).to_owned();
         let names = self.observation.entries.iter().map(|entry| {
             let full = without_unit(&entry.key);

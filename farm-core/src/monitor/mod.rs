@@ -151,8 +151,9 @@ impl Monitor {
             return None;
         }
         let mut numbers = Vec::new();
+        let form = names.value_form(&reference);
         for (value, path) in &of {
-            numbers.push(number(value, &kind, path, problems)?);
+            numbers.push(number(value, &form, path, problems)?);
         }
         let of = of.iter().map(|(value, _)| to_inline_yaml(value)).collect::<Vec<_>>().join(", ");
         Some(Self::resolved(word, numbers, &of, (reference, kind, shape), input, title, range))

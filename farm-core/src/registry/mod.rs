@@ -96,7 +96,7 @@ pub struct Kind {
     pub(crate) doc: &'static str,
     /// Where it comes from: a paper, a standard, or the design of this project.
     pub(crate) source: &'static str,
-    /// Its parameter sets, as YAML: name → {doc, source, parameters}. Empty if it has none.
+    /// Its parameter sets, as YAML: name → {doc, source, parameters}, perhaps with synonyms. Empty if it has none.
     pub(crate) sets: &'static str,
     /// For a kind that stands for many, such as all classes of another language: which parameter a bare text behind its name
     /// means. Such a kind takes parameters beyond its table, which it judges itself, and has no parameter sets.
@@ -187,6 +187,8 @@ impl RoleEntry {
 pub struct ParameterSet {
     /// Its name.
     pub(crate) name: String,
+    /// Other words for it, by which it is not found, but suggested.
+    pub(crate) synonyms: Vec<String>,
     /// What it is, in a sentence.
     pub(crate) doc: String,
     /// Where the numbers come from.
@@ -262,8 +264,12 @@ impl Kind {
         }
         let value: Value = serde_yaml::from_str(self.sets).map_err(|e| e.to_string())?;
         let text = |set: &Value, key: &str| set.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let texts = |list: &Value| {
+            list.as_sequence().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        };
         let sets = value.as_mapping().into_iter().flatten().map(|(name, set)| ParameterSet {
             name: name.as_str().unwrap_or_default().to_owned(),
+            synonyms: set.get("synonyms").map_or_else(Vec::new, texts),
             doc: text(set, "doc"),
             source: text(set, "source"),
             parameters: set.get("parameters").cloned().unwrap_or_default(),
@@ -273,6 +279,11 @@ impl Kind {
 }
 
 impl ParameterSet {
+    /// The other words for it, each with its name.
+    pub(crate) fn named_synonyms(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.synonyms.iter().map(|word| (word.as_str(), self.name.as_str()))
+    }
+
     /// What of it the kind does not have, or has otherwise: a mistake of the kind's author.
     pub fn problems(&self, table: &[ParameterDoc]) -> Problems {
         let mut problems = Problems::default();
@@ -343,11 +354,24 @@ pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
         return Problem::new(KindError::PlaysElsewhere, path, other.place).value(name).about_name().help(other.help);
     }
     let names = kinds().iter().filter(|kind| kind.part == part).map(|kind| kind.name);
-    Problem::new(KindError::UnknownKind, path, format!("unknown {} `{name}`", part.singular()))
+    let problem = Problem::new(KindError::UnknownKind, path, format!("unknown {} `{name}`", part.singular()))
         .value(name)
-        .about_name()
-        .among(name, names)
-        .help(Tool::list(part.plural()).and(" shows all"))
+        .about_name();
+    let Some((kind, set)) = set_called(part, name) else {
+        return problem.among(name, names).help(Tool::list(part.plural()).and(" shows all"));
+    };
+    let problem = problem.among(kind, [kind]).expected(format!("`{kind}: {set}`"));
+    problem.help(format!("`{set}` is a set of `{kind}`: write `{kind}: {set}`"))
+}
+
+/// The kind with a parameter set of this name, in whatever letters, or of which this is another word; and the name of the set.
+fn set_called(part: PartKind, name: &str) -> Option<(&'static str, String)> {
+    let wanted = name.to_lowercase();
+    kinds().iter().filter(|kind| kind.part == part).find_map(|kind| {
+        let is_called = |word: &String| word.to_lowercase() == wanted;
+        let mut sets = kind.parameter_sets().ok()?.into_iter();
+        sets.find(|set| is_called(&set.name) || set.synonyms.iter().any(is_called)).map(|set| (kind.name, set.name))
+    })
 }
 
 /// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`. Behind the unit

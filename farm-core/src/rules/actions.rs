@@ -16,6 +16,7 @@ impl RuleBuilder<'_> {
     pub fn actions(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
         let path = self.path.child(key);
         let mut bases = Vec::new();
+        self.lists_actions = !value.is_null();
         match value {
             Value::Null => {
                 for part in 0..self.names.parts.len() {
@@ -196,7 +197,10 @@ impl RuleBuilder<'_> {
         let info = info.clone();
         let allowed = info.parameters.iter().map(|parameter| {
             let value = parameters.get(parameter.name.as_str()).unwrap_or(&Value::Null);
-            self.allowed(part, parameter, value, &path.child(&parameter.name))
+            let path = path.child(&parameter.name);
+            let allowed = self.allowed(part, parameter, value, &path);
+            self.warn_of_unusual(parameter, &allowed, value, path);
+            allowed
         });
         let parameters: Vec<Allowed> = allowed.collect();
         for farmer in self.farmers_for(farmer, ActionKind::Intervention, part, path) {
@@ -209,6 +213,20 @@ impl RuleBuilder<'_> {
                 );
             }
             bases.push(BaseAction { farmer, part, target, parameters: parameters.clone(), cost: 0.0 });
+        }
+    }
+
+    /// Warns where none of the values that the rules offer is one that farmers choose.
+    fn warn_of_unusual(&mut self, parameter: &ActionParameter, allowed: &Allowed, value: &Value, path: Path) {
+        let Some((low, high, words)) = &parameter.usual else { return };
+        let is_usual = match allowed {
+            Allowed::Values(values) => values.is_empty() || values.iter().any(|value| (*low..=*high).contains(value)),
+            Allowed::Range { low: least, high: most } => least <= high && most >= low,
+        };
+        if !is_usual {
+            let message = format!("no value of `{}` is one that a farmer would choose", parameter.name);
+            let problem = Problem::new(RuleError::ImplausibleAmount, path, message).value(to_inline_yaml(value));
+            self.problems.push(problem.expected(words).warning());
         }
     }
 
@@ -264,16 +282,22 @@ impl RuleBuilder<'_> {
                 ActionParameterKind::Plot => {
                     let Some(field) = self.names.field_of(part) else { continue };
                     let index = parse_tuple(item).and_then(|plot| plot_index(&plot, field));
-                    let expected = format!("a plot from '(0, 0)' to '({}, {})'", field.length - 1, field.width - 1);
+                    let (x, y) = (field.length - 1, field.width - 1);
+                    let expected = format!("a plot from '(0, 0)' to '({x}, {y})', a list of them, or `'*'` for all");
                     (index.map(|i| i as f64), expected)
                 }
                 ActionParameterKind::Real { low, high, .. } => {
                     let found = item.as_f64().filter(|v| (*low..=*high).contains(v));
-                    (found, format!("a number from {low} to {high}, a list of them, or a range '(low, high)'"))
+                    (
+                        found,
+                        format!(
+                            "a number from {low} to {high}, a list of them, a range '(low, high)', or `'*'` for all that are offered"
+                        ),
+                    )
                 }
                 ActionParameterKind::Choice(words) => {
                     let found = item.as_str().and_then(|w| words.iter().position(|word| word == w));
-                    (found.map(|i| i as f64), format!("one of {}", words.join(", ")))
+                    (found.map(|i| i as f64), format!("one of {}, a list of them, or `'*'` for all", words.join(", ")))
                 }
             };
             match found {

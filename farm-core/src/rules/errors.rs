@@ -33,5 +33,9 @@ codes! {
         ///
         /// It was meant for another unit, another size of the plots or another soil, for example.
         ImplausibleStart = "implausible-start",
+        /// All amounts that the rules offer are far from what a farmer would choose.
+        ///
+        /// They were meant for another unit or another size of the plots, for example.
+        ImplausibleAmount = "implausible-amount",
     }
 }

@@ -5,7 +5,7 @@ use serde_yaml::Value;
 use super::{RuleBuilder, RuleError};
 use crate::condition::number;
 use crate::config::{NameError, ParameterError, Path, Problem, to_inline_yaml};
-use crate::declare::{ValueKind, parse_range};
+use crate::declare::{UsualStart, ValueForm, VariableInfo, parse_range};
 use crate::rng::{Purpose, Stream, hash_name};
 use crate::state::{Cells, Column, Region, StateSlice};
 
@@ -39,6 +39,12 @@ impl Initial {
             }
             InitialValues::Between(low, high) => (*low as i32, *high as i32),
         })
+    }
+
+    /// Whether it sets this variable, or some of its values.
+    pub(crate) fn is_of(&self, variable: &VariableInfo) -> bool {
+        let (region, start, len) = variable.slot;
+        self.source.index_within(StateSlice::new(region, start, len), 0).is_some()
     }
 
     pub(crate) fn apply(&self, cells: &Cells<'_>, seed: u64) {
@@ -102,7 +108,7 @@ impl RuleBuilder<'_> {
         let references = self.names.resolve_in(part, name, steps, path, self.problems);
         self.problems.0[before..].iter_mut().for_each(|problem| problem.is_about_name = true);
         for reference in references {
-            let (kind, _) = self.names.kind_and_shape(&reference);
+            let form = self.names.value_form(&reference);
             let Some(source) = StateSlice::of(&reference, self.names.parts) else {
                 self.problems.push(
                     Problem::new(
@@ -116,32 +122,33 @@ impl RuleBuilder<'_> {
                 );
                 continue;
             };
-            if let Some(problem) = not_a_form(value, &kind, path) {
+            let range = parse_range(value).or_else(|| range_of_days(value, &form));
+            if let Some(problem) = not_a_form(value, &form, path).filter(|_| range.is_none()) {
                 self.problems.push(problem);
                 continue;
             }
-            let values = match (parse_range(value), value) {
+            let values = match (range, value) {
                 (Some((low, high)), _) => Some(InitialValues::Between(low, high)),
                 (None, Value::Sequence(items)) if !items.is_empty() => {
                     let numbers =
-                        items.iter().enumerate().map(|(i, v)| number(v, &kind, &path.child(i), self.problems));
+                        items.iter().enumerate().map(|(i, v)| number(v, &form, &path.child(i), self.problems));
                     numbers.collect::<Option<Vec<f64>>>().map(InitialValues::Among)
                 }
-                (None, single) => number(single, &kind, path, self.problems).map(|n| InitialValues::Among(vec![n])),
+                (None, single) => number(single, &form, path, self.problems).map(|n| InitialValues::Among(vec![n])),
             };
             let Some(values) = values else { continue };
             let extremes = match &values {
                 InitialValues::Among(values) => values.clone(),
                 InitialValues::Between(low, high) => vec![*low, *high],
             };
-            let whole = kind.is_whole();
+            let whole = form.kind.is_whole();
             if whole && extremes.iter().any(|v| v.fract() != 0.0) {
                 let problem = Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
                     .value(to_inline_yaml(value));
                 self.problems.push(problem.expected("a whole number"));
                 continue;
             }
-            let (low, high) = kind.common_range();
+            let (low, high) = form.kind.common_range();
             if let Some(at) = extremes.iter().position(|v| *v < low || *v > high) {
                 let item = value.as_sequence().and_then(|items| items.get(at));
                 let place = if item.is_some() { path.child(at) } else { path.clone() };
@@ -152,19 +159,31 @@ impl RuleBuilder<'_> {
                 );
                 continue;
             }
-            let most = extremes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            if let Some(low) = self.names.low_start(&reference).filter(|low| most < low.value) {
-                let problem = Problem::new(RuleError::ImplausibleStart, path.clone(), &low.message);
-                self.problems.push(problem.value(to_inline_yaml(value)).expected(&low.usual).warning());
+            let is_outside = |usual: &&UsualStart| {
+                let (low, high) = (usual.low, usual.high);
+                extremes.iter().all(|v| *v < low && *v != 0.0) || extremes.iter().all(|v| *v > high)
+            };
+            if let Some(usual) = self.names.usual_start(&reference).filter(is_outside) {
+                let problem = Problem::new(RuleError::ImplausibleStart, path.clone(), &usual.message);
+                self.problems.push(problem.value(to_inline_yaml(value)).expected(&usual.usual).warning());
             }
             initial.push(Initial { source, purpose: Purpose::named(&reference.name), values, whole });
         }
     }
 }
 
+/// A range between days of the year, of which one or both are dates.
+fn range_of_days(value: &Value, form: &ValueForm) -> Option<(f64, f64)> {
+    let inner = value.as_str()?.trim().strip_prefix('(')?.strip_suffix(')')?;
+    // A date may have a comma before its year.
+    let mut ends = inner.match_indices(',').map(|(i, _)| (form.read_end(&inner[..i]), form.read_end(&inner[i + 1..])));
+    let (low, high) = ends.find_map(|(low, high)| low.zip(high))?;
+    (low <= high).then_some((low, high))
+}
+
 /// Why a value has none of the forms that a start can have; nothing is said of words, which may be values of the variable.
-fn not_a_form(value: &Value, kind: &ValueKind, path: &Path) -> Option<Problem> {
-    let forms = format!("{}, a list `[a, b]` of which one is drawn, or a range `(low, high)`", kind.noun());
+fn not_a_form(value: &Value, form: &ValueForm, path: &Path) -> Option<Problem> {
+    let forms = format!("{}, a list `[a, b]` of which one is drawn, or a range `(low, high)`", form.noun());
     let problem = |code: ParameterError, message: &str| {
         Problem::new(code, path.clone(), message).value(to_inline_yaml(value)).expected(&forms)
     };
@@ -172,12 +191,12 @@ fn not_a_form(value: &Value, kind: &ValueKind, path: &Path) -> Option<Problem> {
         Value::Sequence(items) if items.is_empty() => {
             return Some(problem(ParameterError::EmptyList, "the list is empty, so there is nothing to draw from"));
         }
-        Value::String(text) if parse_range(value).is_none() => text.trim(),
+        Value::String(text) => text.trim(),
         _ => return None,
     };
     let pair = |text: &str, sign: char| -> Option<(f64, f64)> {
         let (low, high) = text.split_once(sign)?;
-        Some((low.trim().parse().ok()?, high.trim().parse().ok()?))
+        Some((form.read_end(low)?, form.read_end(high)?))
     };
     if let Some(inner) = text.strip_prefix('(').map(|rest| rest.trim_end_matches(')')) {
         return Some(match pair(inner, ',') {

@@ -97,6 +97,8 @@ pub struct RuleBuilder<'a> {
     pub(crate) path: Path,
     pub(crate) problems: &'a mut Problems,
     pub(crate) mode: InteractionMode,
+    /// Whether what may be done was listed; otherwise everything may be.
+    pub(crate) lists_actions: bool,
     /// Whether something is asked for in the game or a preset of it.
     pub(crate) may_look: bool,
     pub(crate) directory: Option<&'a PathBuf>,

@@ -3,13 +3,13 @@
 use serde_yaml::{Mapping, Value};
 
 use crate::config::{
-    Idle, ParameterDoc, ParameterError, ParameterKind, PartKind, Path, Phrase, Problem, Problems, Segment, Tool,
-    check_table, nearest, to_inline_yaml,
+    EXTENDS, Idle, PLAIN_TEXTS, PRESET, ParameterDoc, ParameterError, ParameterKind, PartKind, Path, Phrase, Problem,
+    Problems, Segment, Tool, check_table, nearest, to_inline_yaml,
 };
-use crate::registry::{Kind, KindError, kind, unknown_kind};
+use crate::registry::{Kind, KindError, ParameterSet, kind, unknown_kind};
 use crate::spec::errors::GameError;
 use crate::spec::limits::check_limits;
-use crate::spec::table::{REQUIRED, game_table};
+use crate::spec::table::{REQUIRED, extension_table, field_table, game_table};
 use crate::spec::tunable::{is_tunable, settled};
 
 /// How a reader tells one form of a game from the other.
@@ -43,7 +43,8 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
         );
         return resolved;
     };
-    if !REQUIRED.iter().any(|key| mapping.contains_key(*key)) {
+    let begins_from_another = || mapping.keys().filter_map(Value::as_str).any(|key| nearest(key, &[EXTENDS]).is_some());
+    if !REQUIRED.iter().any(|key| mapping.contains_key(*key)) && !begins_from_another() {
         let keys = mapping.keys().map(to_inline_yaml).collect::<Vec<_>>().join(", ");
         let problem = Problem::new(
             GameError::NotAGame,
@@ -57,10 +58,51 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     if !check_limits(value, problems) {
         return resolved;
     }
+    let mut keys = game_table();
+    keys.splice(1..1, extension_table());
+    let misplaced = misplaced_keys(mapping, &keys);
+    for Misplaced { path, key, is_line } in &misplaced {
+        let message = format!("`{key}` belongs to the top");
+        let problem = Problem::new(ParameterError::MisplacedKey, path.clone(), message).about_name();
+        problems.push(problem.value(format!("{key}:")).help(match is_line {
+            true => "it begins in the first column; the lines below it may stay where they are",
+            false => "it begins in the first column; move the lines that belong to it as far to the left",
+        }));
+        // What is told must not make the part above it wrong, too. The lines below a line that stands alone were meant to belong to it.
+        if let Some((Segment::Key(top), below)) = path.0.split_first()
+            && let Some(part) = resolved.get_mut(top.as_str())
+        {
+            take_away(part, below, *is_line);
+        }
+    }
+    let without = (!misplaced.is_empty()).then(|| resolved.clone());
+    let value = without.as_ref().unwrap_or(value);
+    let mapping = value.as_mapping().unwrap_or(mapping);
     let help = Tool::describe("game").and(" lists the keys of a game file");
-    check_table(value, &game_table(), &root, &help, problems);
-    // What is misspelt has been reported, and is not missing besides.
-    let meant: Vec<String> = problems.0.iter().filter_map(|problem| problem.nearest.clone()).collect();
+    check_table(value, &keys, &root, &help, problems);
+    // What is misspelt or misplaced has been reported, and is not missing besides.
+    let mut meant: Vec<String> = problems.0.iter().filter_map(|problem| problem.nearest.clone()).collect();
+    meant.extend(misplaced.into_iter().map(|misplaced| misplaced.key));
+    if meant.iter().any(|name| name == EXTENDS) {
+        // All the rest is that of the other game.
+        return resolved;
+    }
+    for key in extension_table().iter().map(|key| key.name).filter(|key| mapping.contains_key(*key)) {
+        let (path, message) = (root.child(key), format!("`{key}` is of no use here"));
+        // Its value does not matter.
+        problems.0.retain(|problem| problem.path != path);
+        let problem = Problem::new(ParameterError::UnknownParameter, path, message).about_name();
+        let problem = match key {
+            EXTENDS => problem.help("the game that it begins from was not read: open this one as a file"),
+            _ => problem.expected(format!("`{EXTENDS}: GAME` beside it")),
+        };
+        let is_preset = key == PRESET;
+        problems.push(if is_preset {
+            problem.help("variants of this game are named under `presets`")
+        } else {
+            problem
+        });
+    }
     for key in REQUIRED {
         if !mapping.contains_key(key) && !meant.iter().any(|name| name == key) {
             let problem = Problem::new(ParameterError::MissingKey, root.clone(), format!("`{key}` is missing"))
@@ -121,6 +163,71 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
         }
     }
     resolved
+}
+
+/// A key of the game that stands below another one.
+struct Misplaced {
+    path: Path,
+    key: String,
+    /// Whether nothing belongs to it where it stands: only its own line is indented.
+    is_line: bool,
+}
+
+/// The keys of a game that are missing at the top and stand one or two levels below, where nothing has them.
+fn misplaced_keys(game: &Mapping, keys: &[ParameterDoc]) -> Vec<Misplaced> {
+    let is_missing = |name: &str| {
+        keys.iter().any(|key| key.name == name) && !PLAIN_TEXTS.contains(&name) && !game.contains_key(name)
+    };
+    let mut found = Vec::new();
+    let misplaced = |path: Path, key: &str, value: Option<&Value>| {
+        let is_line = value.is_none_or(Value::is_null);
+        Misplaced { path, key: key.to_owned(), is_line }
+    };
+    for (top, part) in [("fields", None), ("rules", Some(PartKind::Rule)), ("score", Some(PartKind::Score))] {
+        for (name, value) in game.get(top).and_then(Value::as_mapping).into_iter().flatten() {
+            let Some(name) = name.as_str() else { continue };
+            let path = Path::default().child(top).child(name);
+            // A field may have any name.
+            let is_field = part.is_none() && value.get("entities").is_some();
+            if is_missing(name) && !is_field {
+                found.push(misplaced(path, name, Some(value)));
+                continue;
+            }
+            let is_in = |table: &[ParameterDoc], below: &str| table.iter().any(|parameter| parameter.name == below);
+            let is_known = |below: &str| match part {
+                None => is_in(&field_table(), below),
+                Some(part) => kind(part, name).is_some_and(|kind| kind.open.is_some() || is_in(&kind.table(), below)),
+            };
+            let stray = value.as_mapping().into_iter().flat_map(Mapping::keys).filter_map(Value::as_str);
+            let stray = stray.filter(|below| is_missing(below) && !is_known(below));
+            found.extend(stray.map(|below| misplaced(path.child(below), below, value.get(below))));
+        }
+    }
+    found
+}
+
+/// Takes away what stands at a path of keys; `and_behind`, too, what stands behind it in each mapping on the way.
+fn take_away(value: &mut Value, path: &[Segment], and_behind: bool) {
+    let (Some(entries), [Segment::Key(key), below @ ..]) = (value.as_mapping_mut(), path) else { return };
+    if and_behind {
+        let behind = entries.keys().skip_while(|name| name.as_str() != Some(key)).skip(1);
+        behind.cloned().collect::<Vec<_>>().into_iter().for_each(|name| drop(entries.shift_remove(&name)));
+    }
+    match (below, entries.get_mut(key.as_str())) {
+        ([], _) => drop(entries.shift_remove(key.as_str())),
+        (below, Some(inner)) => take_away(inner, below, and_behind),
+        (_, None) => {}
+    }
+}
+
+/// Names the line of each key that is to be moved to the top, which is known once the problems have their places.
+pub(super) fn name_lines(mut problems: Problems) -> Problems {
+    for problem in problems.0.iter_mut().filter(|problem| problem.is(ParameterError::MisplacedKey)) {
+        if let Some((line, _)) = problem.location.as_ref().and_then(|location| location.position) {
+            problem.message += &format!(": unindent line {line}");
+        }
+    }
+    problems
 }
 
 /// Whether a problem is about the list at a path, or about a name beside it that means the list.
@@ -259,6 +366,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
                 Problem::new(KindError::UnknownParameterSet, place, format!("`{name}` has no parameter set `{base}`"))
                     .value(&base)
                     .among(&base, sets.iter().map(|set| set.name.as_str()))
+                    .with_synonyms(&base, sets.iter().flat_map(ParameterSet::named_synonyms))
                     .help(Tool::describe(name).and(" lists its parameter sets")),
             ),
         }

@@ -48,8 +48,31 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     problems.0.len() == before
 }
 
+/// Notes that a game is larger than it may be, before any of its parts is read: to read one takes milliseconds. Returns how many values it has.
+pub(super) fn check_size(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
+    check_parts(game, budget, problems);
+    check_values(game, budget, problems)
+}
+
+/// Notes that a game has more entities, farmers and scores than it may.
+fn check_parts(game: &Value, budget: Budget, problems: &mut Problems) {
+    let fields = game.get("fields").and_then(Value::as_mapping).into_iter().flatten();
+    let entities = fields.map(|(_, field)| field.get("entities").map_or(0, entries));
+    let farmers = game.get("farmers").map_or(0, entries);
+    let found = entities.fold(farmers, usize::saturating_add).saturating_add(1);
+    if found > budget.parts {
+        let path = Path::default().child(if farmers > budget.parts { "farmers" } else { "fields" });
+        let problem = Problem::new(LimitError::GameTooLarge, path, "the game has too many parts").about_name();
+        let problem = problem
+            .value(format!("{found} parts"))
+            .expected(format!("at most {} in a game that a client sends or a run changes", budget.parts));
+        problems
+            .push(problem.help("take fewer parts, or save it as a file and open that: your own files may have more"));
+    }
+}
+
 /// Notes that a game has more values than it may; returns how many.
-pub(super) fn check_values(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
+fn check_values(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
     let found = values_in(game);
     if found > budget.values {
         let problem = Problem::new(LimitError::GameTooLarge, Path::default(), "the game has too many values");

@@ -29,8 +29,8 @@ use crate::part::{Entity, Farmer, Policy, Rule, Score};
 use crate::registry;
 
 pub use crate::rules::InteractionMode;
-use check::check_game;
 pub use check::check_tagged;
+use check::{check_game, name_lines};
 pub(crate) use declarations::candidates_for;
 pub use declarations::{declarations, declarations_with, pictures, providers_of};
 pub use errors::GameError;
@@ -40,7 +40,7 @@ use recover::is_part;
 pub use recover::recover;
 pub use schema::{SchemaFile, file_or, part_file_schema, schemas, table_schema};
 use table::REQUIRED;
-pub use table::game_table;
+pub use table::{extension_table, game_table};
 pub use tunable::{Tunable, yaml_number};
 
 /// Where a field lies.
@@ -247,7 +247,7 @@ fn tunable_policies(game: &Value) -> IndexMap<String, Value> {
 /// Every problem of the document, located.
 pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
     let mut problems = strangers_code(document);
-    let values = limits::check_values(&document.value, document.trust.budget(), &mut problems);
+    let values = limits::check_size(&document.value, document.trust.budget(), &mut problems);
     if problems.has_errors() {
         return Err(document.locate(problems));
     }
@@ -267,5 +267,5 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
             }
         }
     }
-    Err(document.locate(problems))
+    Err(name_lines(document.locate(problems)))
 }

@@ -5,6 +5,7 @@ use serde_yaml::Value;
 use crate::config::{Document, Path, Problems, Segment, Severity};
 use crate::spec::GameSpec;
 use crate::spec::check::check_game;
+use crate::spec::limits;
 
 /// The game that a document with problems would be, if what the checks of single values refused were left out: for finding what
 /// else is wrong in the same pass; with the paths of what they refused. None where that could not be told from what only follows.
@@ -13,6 +14,10 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
         return None;
     }
     let mut problems = Problems::default();
+    limits::check_size(&document.value, document.trust.budget(), &mut problems);
+    if problems.has_errors() {
+        return None;
+    }
     check_game(&document.value, &mut problems);
     let mut rest = document.value.clone();
     for problem in problems.0.iter().filter(|problem| problem.severity == Severity::Error) {

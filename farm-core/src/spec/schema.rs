@@ -146,6 +146,11 @@ fn parameter_sets(kind: &Kind) -> Json {
         "additionalProperties": {
             "type": "object",
             "properties": {
+                "synonyms": {
+                    "type": "array",
+                    "items": {"type": "string", "minLength": 1},
+                    "description": "Other words for it, by which it is not found, but suggested.",
+                },
                 "doc": {"type": "string", "minLength": 1, "description": "What it is, in a sentence."},
                 "source": {"type": "string", "minLength": 1, "description": "Where the numbers come from."},
                 "parameters": parameters,

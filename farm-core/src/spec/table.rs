@@ -3,7 +3,7 @@
 
 use serde_yaml::Value;
 
-use crate::config::{ParameterDoc, ParameterKind, ParameterValue, Parameters, PartKind};
+use crate::config::{CHANGES, EXTENDS, PRESET, ParameterDoc, ParameterKind, ParameterValue, Parameters, PartKind};
 use crate::spec::{InteractionMode, Localization, Shape};
 
 /// What a game can't do without.
@@ -65,7 +65,19 @@ pub fn game_table() -> Vec<ParameterDoc> {
     ]
 }
 
-fn field_table() -> Vec<ParameterDoc> {
+/// The keys of a game that begins from another one; they are read, and gone, before a game is checked.
+pub fn extension_table() -> [ParameterDoc; 3] {
+    let extends = "The game that it begins from: a name of the catalogue, or the path of a YAML file. What the game says itself stands over \
+                   it, fields and policies one by one (`null` takes a policy away); `name` and `presets` are its own.";
+    let changes = "What differs from the game that it begins from, by path as in a preset, such as `fields.Field-0.shape.length#nb: 4`.";
+    [
+        entry(EXTENDS, extends, ParameterKind::Text),
+        entry(PRESET, "Presets of the game in `extends` to begin with, `one+other`.", ParameterKind::Text),
+        entry(CHANGES, changes, ParameterKind::Map(Box::new(ParameterKind::Any))),
+    ]
+}
+
+pub(super) fn field_table() -> Vec<ParameterDoc> {
     vec![
         entry("localization", "Where it lies.", ParameterKind::Group(Localization::table())),
         entry("shape", "Its form.", ParameterKind::Group(Shape::table())),

@@ -245,6 +245,29 @@ fn a_file_is_played_as_it_is_and_its_radiation_is_no_clouds() {
 }
 
 #[test]
+fn rain_of_elsewhere_beside_days_with_their_own_is_a_contradiction() {
+    let folder = Folder::new("rain_own");
+    let refusal = |more: &str| {
+        let game = folder.write("game.yaml", &GAME.replace("file: x.csv", more));
+        open(&game, &Options::default()).err().unwrap().to_string()
+    };
+    for (more, days) in [
+        ("source: generator, rain: {file: /etc/passwd}", "generated days"),
+        ("equations: agronomic, rain: {dataset: lille}", "generated days"),
+        ("source: replay, dataset: lille, rain: {file: nowhere.csv}", "days of a dataset"),
+        (
+            "source: replay, files: [{dataset: lille, weight: 1.0}], rain: {dataset: montpellier}",
+            "some days of a dataset",
+        ),
+    ] {
+        let said = refusal(more);
+        assert!(said.contains("is not played") && said.contains(days), "{more}: {said}");
+        assert!(said.contains("leave out `rain`") && !said.contains("no such weather table"), "{more}: {said}");
+    }
+    assert!(refusal("source: generator, rain: 5").contains("this is not what rain means"));
+}
+
+#[test]
 fn rain_comes_from_elsewhere_where_a_file_has_none() {
     let folder = Folder::new("rain");
     folder.write(
@@ -267,6 +290,15 @@ fn rain_comes_from_elsewhere_where_a_file_has_none() {
     assert!(none.contains("no column has the rain"), "{none}");
     assert_eq!(weather(&with(", rain: {file: rain.csv}").unwrap(), &["rain_amount#mm.day-1"]), [11.0]);
     assert!(with(", rain: {dataset: montpellier}").is_ok());
+    // A file of rain needs nothing else, whatever the columns of the other file are called.
+    let days: String = (1..=30).map(|day| format!("2021-05-{day:02},{day}\n")).collect();
+    folder.write("only.csv", &format!("date,Rain\n{days}"));
+    for more in [", rain: {file: only.csv}", ", rain: {file: only.csv}, columns: {Tmin: Tmin}"] {
+        assert_eq!(weather(&with(more).unwrap(), &["rain_amount#mm.day-1"]), [11.0], "{more}");
+    }
+    folder.write("none.csv", &format!("date,Snow\n{days}"));
+    let said = with(", rain: {file: none.csv}").err().unwrap();
+    assert!(said.contains("none.csv"), "{said}");
     for wrong in [", rain: {}", ", rain: often", ", rain: {dataset: nowhere}", ", rain: [1]"] {
         let said = with(wrong).err().unwrap();
         assert!(said.contains("`{file: FILE}` or `{dataset: NAME}`"), "{wrong}: {said}");

@@ -72,7 +72,7 @@ impl Scenario {
              rules:\n  BasicRule:\n    initial_conditions: {{Field-0: {}}}\n    max_action_schedule_size: 100\n    actions:\n{}score: BasicScore\n",
             self.latitude,
             if self.is_agronomic() { "" } else { corrected_equations(self.entities.iter().map(String::as_str)) },
-            self.initial,
+            self.start(),
             self.actions()
         );
         // The tables of a scenario lie in folders of their own.
@@ -87,6 +87,15 @@ impl Scenario {
     /// Whether an entity says that it plays the laws of crop science; then all do.
     fn is_agronomic(&self) -> bool {
         self.entities.iter().any(|entity| entity.contains("equations: agronomic"))
+    }
+
+    /// Initial conditions of the field. Plants may be sown here, and begin as one seed on each plot where nothing else is said of their start.
+    fn start(&self) -> String {
+        let is_unsaid = |entity: &String| entity.starts_with("Plant:") && !entity.contains("initial_stage");
+        match self.entities.iter().any(is_unsaid) && !self.initial.contains("Plant-0") {
+            true => self.initial.replacen('{', "{Plant-0: {stage: seed}, ", 1),
+            false => self.initial.clone(),
+        }
     }
 
     /// Everything allowed, with any number.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use farm_core::SeedSplit;
-use farm_core::config::{NameError, Path, Phrase, Problem, Problems};
+use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 
 use super::ladder::no_tier;
 use super::{FAMILIES, RuleFamily, Skin, Tier, Told};
@@ -157,7 +157,7 @@ impl MemberName {
 
 fn problem(text: &str, message: String) -> Problem {
     let problem = Problem::new(NameError::UnknownGame, Path::default(), message).value(text);
-    problem.help(Phrase::from("`farm family` shows the families and how their members are called"))
+    problem.help(Tool::Families.and(" shows the families and how their members are called"))
 }
 
 /// How members of a family are called.

@@ -3,7 +3,7 @@
 use farm_entities::grid::GridError;
 use std::collections::BTreeMap;
 
-use farm_core::config::{Document, ParameterError, Path, Problem, Problems, Segment, TextPath, to_inline_yaml};
+use farm_core::config::{Document, ParameterError, Path, Problem, Problems, Segment, TextPath, Tool, to_inline_yaml};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use super::facts::{Group, LevelFacts, LevelThing, STAGED, Tile};
@@ -37,7 +37,9 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
         )
         .value(game);
         problems.push(match &targets {
-            Some(_) => problem.expected(format!("`{own}`")).help(format!("farm level {} --seed 1", written(document))),
+            Some(_) => {
+                problem.expected(format!("`{own}`")).help(Tool::WriteLevel { game: written(document).to_owned() })
+            }
             None => problem.help(format!("`{own}` has no levels; this one is played with `{game}` in its place")),
         });
         return;

@@ -1,7 +1,7 @@
 //! Policies: ways to play a game that its YAML names, or that a user writes in a file of its own.
 //!
 //! `TriggerPolicy` says all by itself: if this is seen, do that. The policies of the catalogue write its rules for what one
-//! does on every farm (harvest, water, scatter, weed, scare birds), and find what they act on by its role. `CombinedPolicy`
+//! does on every farm (sow, harvest, water, scatter, weed, scare birds), and find what they act on by its role. `CombinedPolicy`
 //! lets several decide together.
 
 mod adaptive_policy;
@@ -19,6 +19,7 @@ mod random_policy;
 mod scarecrow_policy;
 mod scatter_policy;
 mod schedule_budget;
+mod sow_policy;
 mod targets;
 mod text;
 mod trigger_policy;
@@ -43,6 +44,8 @@ pub use oracle_policy::OraclePolicy;
 pub use random_policy::RandomPolicy;
 pub use scarecrow_policy::ScarecrowPolicy;
 pub use scatter_policy::{ScatterPolicy, Scatterable};
+pub use sow_policy::SowPolicy;
+pub(crate) use targets::fills;
 pub use text::{policy, policy_by_name, policy_from_value};
 pub use trigger_policy::{Trigger, TriggerPolicy};
 pub use wait_policy::WaitPolicy;

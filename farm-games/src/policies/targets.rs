@@ -26,7 +26,7 @@ pub(super) fn first_allowed(game: &Game, part: usize, actions: &[&'static str]) 
 }
 
 /// Whether a variable of the part fills the role.
-pub(super) fn fills(game: &Game, part: usize, role: &str) -> bool {
+pub(crate) fn fills(game: &Game, part: usize, role: &str) -> bool {
     game.parts()[part].variables().iter().any(|variable| variable.roles().contains(&role))
 }
 
@@ -115,13 +115,17 @@ pub(super) fn is_by_plot(game: &Game, part: usize, action: &str) -> bool {
 }
 
 /// A comparison of a variable of a part, alone in its trigger.
-pub(super) fn when(game: &Game, part: usize, variable: &str, comparison: &[(&str, Value)]) -> Conditions {
+pub(super) fn when(game: &Game, part: usize, variable: &str, compared: &[(&str, Value)]) -> Conditions {
+    Conditions(Value::Sequence(vec![Value::Sequence(vec![comparison(game, part, variable, compared)])]))
+}
+
+/// A comparison of a variable of a part.
+pub(super) fn comparison(game: &Game, part: usize, variable: &str, compared: &[(&str, Value)]) -> Value {
     let info = &game.parts()[part];
     let field = info.field().map_or("", |field| game.fields()[field].name());
     let name = [field, info.name(), variable].into_iter().filter(|word| !word.is_empty()).map(Value::from).collect();
-    let entries = [("state_variable", Value::Sequence(name))].into_iter().chain(comparison.iter().cloned());
-    let condition = Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect());
-    Conditions(Value::Sequence(vec![Value::Sequence(vec![condition])]))
+    let entries = [("state_variable", Value::Sequence(name))].into_iter().chain(compared.iter().cloned());
+    Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect())
 }
 
 /// A player of rules that a policy of the catalogue wrote. A problem with a key of such a rule is one of the parameter that

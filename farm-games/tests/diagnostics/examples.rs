@@ -1,6 +1,6 @@
 //! The examples of codes: what is wrong is told with the code, and what is right is right.
 
-use farm_core::config::{Code, code_areas};
+use farm_core::config::{Code, FrontEnd, Tool, code_areas};
 use farm_games::error_examples::{Example, example};
 
 /// Every code that this program has, with its example.
@@ -24,6 +24,28 @@ fn every_example_is_wrong_in_its_way_and_right_where_it_says_so() {
         }
         if shown.wrong == shown.right || shown.wrong.lines().count() > 20 {
             said.push(format!("{code}: the examples are alike, or long:\n{}", shown.wrong));
+        }
+    }
+    assert!(said.is_empty(), "{}", said.join("\n\n"));
+}
+
+/// A front end that is no command line.
+struct Elsewhere;
+
+impl FrontEnd for Elsewhere {
+    fn words(&self, _: &Tool) -> String {
+        "what there is".to_owned()
+    }
+}
+
+#[test]
+fn no_problem_names_a_command_where_there_is_no_command_line() {
+    let mut said = Vec::new();
+    for (code, example) in all() {
+        let Some(Example::Shown(shown)) = example else { continue };
+        let told = shown.problems_of_wrong().told_by(&Elsewhere);
+        if ["`farm ", "help: farm ", "--> --set", "--> --preset"].iter().any(|command| told.contains(command)) {
+            said.push(format!("{code}: {told}"));
         }
     }
     assert!(said.is_empty(), "{}", said.join("\n\n"));

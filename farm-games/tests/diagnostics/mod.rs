@@ -12,6 +12,7 @@ mod changes;
 mod examples;
 mod files;
 mod monitors;
+mod newcomers;
 mod parts;
 mod passes;
 mod rules;

@@ -13,6 +13,7 @@ mod limits;
 mod masks;
 mod modes;
 mod orchard;
+mod rehearsal;
 #[path = "../../../farm-core/tests/engine/sheet.rs"]
 mod sheet;
 mod support;

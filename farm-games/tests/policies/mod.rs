@@ -5,5 +5,6 @@ mod combination;
 mod document;
 mod looking;
 mod problems;
+mod sowing;
 mod support;
 mod traces;

@@ -20,6 +20,7 @@ know what an action or a key means   ``env.action_names``, ``print(env.farm)``, 
 fit a learner's needs                ``farm_gym.wrappers``: vectors, numbered actions, masks
 see an episode                       ``render_mode="human"``, ``generate_gif``, ``generate_video``, ``generate_report``
 record variables                     ``env.add_monitoring()``
+look at weather of one's own         ``farm_gym.weather("station.csv")``
 try actions, or plan                 ``env.rollout_many(actions)``, ``farm_gym.plan(env, budget=64)``
 write a part of a game               ``farm_gym.Entity``, ``Farmer``, ``Rule``, ``Score``, ``Policy``; their ``help`` has an example each
 test it                              ``farm_gym.testing.check_entity(MyEntity)``
@@ -51,6 +52,7 @@ from farm_gym.parts import Attempt, Builder, Context, Entity, Farmer, GameInfo, 
 from farm_gym.planning import Plan, plan
 from farm_gym.registration import register_all
 from farm_gym.reports import Report, generate_report
+from farm_gym.stations import WeatherFile, weather
 from farm_gym.vector import FarmVectorEnv
 
 __all__ = [
@@ -81,6 +83,7 @@ __all__ = [
     "StateError",
     "Stream",
     "Tile",
+    "WeatherFile",
     "__version__",
     "errors",
     "films",
@@ -98,6 +101,7 @@ __all__ = [
     "save_film",
     "spaces",
     "testing",
+    "weather",
     "wrappers",
 ]
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from farm_gym import _native, notebooks
-from farm_gym.errors import ActionError, ConfigError
+from farm_gym.errors import ActionError, ConfigError, not_begun
 from farm_gym.game import (
     PictureOptions,
     action_masks,
@@ -129,6 +129,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """What is odd about the game, though it can be played; each was a :class:`farm_gym.GameWarning`."""
         return self.game.warnings
 
+    @property
+    def notes(self) -> list[str]:
+        """What the parts of the game have read from files, a line for each file: its days, its place, its means."""
+        return self.game.notes
+
     def _environment(self, game: _native.Game) -> _native.Environment:
         """What plays a game; the season is kept where pictures show it."""
         return _native.Environment(game, self._full_info, bool(self.render_options.get("season")))
@@ -214,14 +219,22 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
         Raises:
             ActionError: The action is not of the space; nothing was stepped.
-            StateError: The episode is over, or a part computed a number that is not finite.
+            StateError: No episode has begun, or it is over, or a part computed a number that is not finite.
             PartError: A part written in Python raised an exception, which is the ``__cause__``.
         """
+        if not self._has_begun:
+            raise not_begun()
         try:
             result = self._step(action)
         except (TypeError, OverflowError):
             raise ActionError(f"{action!r} is not of the action space {self.action_space}") from None
         return self._taken(result)
+
+    def _playing(self) -> _native.Environment:
+        """What plays the game, once an episode has begun."""
+        if not self._has_begun:
+            raise not_begun()
+        return self.native
 
     def _taken(self, result: Step) -> Step:
         """The result of a step, after those who watch have seen it."""
@@ -306,11 +319,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     def farmgym_step(self, actions: Any) -> Step:
         """A step with a list of actions as the paper writes them, ``(farmer, field, entity, name, parameters)``. One that can't
         be read or executed is reported in ``info["rejected"]`` and costs nothing."""
-        return self._taken(self.native.farmgym_step(actions))
+        return self._taken(self._playing().farmgym_step(actions))
 
     def gym_step(self, action: Any) -> Step:
         """A step with an action of the paper's space ``MultiUnion``: a list of ``(index, value)``."""
-        return self._taken(self.native.gym_step(action))
+        return self._taken(self._playing().gym_step(action))
 
     def gymaction_to_farmgymaction(self, action: Any) -> list[Any]:
         """An action of ``action_space`` as a list of ``[farmer, field, entity, name, parameters]``."""
@@ -377,7 +390,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         What can't be read stands in ``info["rejected"]`` with the reason. The rules of the game say whether the text is then refused,
         so that no time passes, or counts as waiting; ``info["refused texts"]`` counts such texts, once there are any.
         """
-        return self._taken(self.native.text_step(text))
+        return self._taken(self._playing().text_step(text))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions of the flat list would be executed now (the method that MaskablePPO asks); for ``multi_discrete`` once

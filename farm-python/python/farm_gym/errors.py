@@ -32,6 +32,11 @@ class StateError(FarmError, RuntimeError):
     """A call that does not fit the state: a step after the end, a snapshot of another game, a defect in a part."""
 
 
+def not_begun() -> StateError:
+    """What a step before the first reset is told."""
+    return StateError("no episode has begun: call `reset` before the first step")
+
+
 class PartError(StateError):
     """A part or a policy written in Python raised an exception, which is the ``__cause__``; or it did what it must not, such as leaving
     the range of a variable. The episode is over, unless it happened while something was only looked at."""

@@ -226,8 +226,7 @@ class FarmPufferEnv(_Base):
         Raises:
             ActionError: Actions of another shape, or an id that does not exist; nothing was stepped.
         """
-        native = self.envs.native
-        native.step(self.envs._ids(actions), self.envs.actions == "multi_discrete")
+        self.envs._step_native(self.envs._ids(actions))
         if self.envs._monitor is not None:
             self.envs._monitor.record(self.envs)
         arrays = self.envs._arrays

@@ -16,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 
 from farm_gym import _native
 from farm_gym.env import OPTIONS, without_split
-from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError
+from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError, not_begun
 from farm_gym.game import (
     PictureOptions,
     action_space,
@@ -148,6 +148,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = self._batched_space()
         self._begun = False
+        #: Whether there are episodes to step: those of a reset, or of a snapshot.
+        self._has_episodes = False
         self._sent: Future[npt.NDArray[np.int64]] | None = None
         self.render_view = view_of(self.game, render_view)
         self._look = picture_options(self.render_view, render_options or {})
@@ -159,6 +161,11 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def warnings(self) -> list[str]:
         """What is odd about the game, though it can be played; each was a :class:`farm_gym.GameWarning`."""
         return self.game.warnings
+
+    @property
+    def notes(self) -> list[str]:
+        """What the parts of the game have read from files, a line for each file: its days, its place, its means."""
+        return self.game.notes
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
         """As Gymnasium batches it, with the numbers of a `Discrete` entry in the type that they are delivered in."""
@@ -224,7 +231,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         if changes:
             self._change(changes, range(self.num_envs) if mask is None else np.flatnonzero(mask).tolist())
         self.native.reset(seeds, None if mask is None else mask.tolist(), split)
-        self._begun = True
+        self._begun = self._has_episodes = True
         for name in ("rewards", "intervention_costs", "observation_costs", "constraint_costs", "rejections"):
             self._arrays[name][slice(None) if mask is None else mask] = 0
         if self._tally is not None:
@@ -275,14 +282,14 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
         Raises:
             ActionError: Actions of another shape, or an id that does not exist; nothing was stepped.
-            StateError: Without autoreset: an episode is over; nothing was stepped.
+            StateError: No episode has begun; without autoreset: an episode is over. Nothing was stepped.
             PartError: A part written in Python raised an exception, which is the ``__cause__``; ``environment`` is the number of the
                 environment. Its episode is over, all others were stepped.
         """
         if self._sent is not None:
             raise StateError("a step is under way: call `recv` first")
         ids = self._ids(actions)
-        self.native.step(ids, self.actions == "multi_discrete")
+        self._step_native(ids)
         return self._results(ids)
 
     def _ids(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -331,16 +338,20 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
         Raises:
             ActionError: Actions of another shape.
-            StateError: A step is under way.
+            StateError: No episode has begun, or a step is under way.
         """
         if self._sent is not None:
             raise StateError("a step is under way: call `recv` first")
         ids = self._ids(actions).copy()
+        if not self._has_episodes:
+            raise not_begun()
         if self._worker is None:
             self._worker = ThreadPoolExecutor(1, "farm-send")
         self._sent = self._worker.submit(self._step_native, ids)
 
     def _step_native(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        if not self._has_episodes:
+            raise not_begun()
         self.native.step(ids, self.actions == "multi_discrete")
         return ids
 
@@ -379,6 +390,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             StateError: There is no such environment, or the bytes are not a snapshot of this game.
         """
         self.native.restore(environment, snapshot)
+        self._has_episodes = True
         if self._tally is not None:
             self._tally.begin(environment)
         if self._monitor is not None:

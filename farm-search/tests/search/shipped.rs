@@ -13,8 +13,8 @@ use farm_search::{
 };
 
 /// Numbers so small that a debug build is through in half a minute.
-const PLAN: SearchPlan = SearchPlan { candidates: 60, episodes: 8, seed: 0 };
-const FRESH: u64 = 24;
+const PLAN: SearchPlan = SearchPlan { candidates: 40, episodes: 6, seed: 0 };
+const FRESH: u64 = 16;
 
 /// The farm games with an expert, but not those of a hundred plots and more, since what can be done on one plot can be done on all, nor
 /// those with a limit besides the profit, over which any play earns more.

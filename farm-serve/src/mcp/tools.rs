@@ -10,6 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::{Failure, INVALID_PARAMS};
 use crate::episode::{Choice, Episode, Start, Untaken};
 use crate::fields::{self, Invalid};
+use crate::games::warnings;
 use crate::handle::Handle;
 
 /// The tool that looks without a step.
@@ -109,6 +110,10 @@ impl<'g> Tools<'g> {
             text = format!("{}\n{text}", episode.instructions());
         }
         let mut told = told(&episode, text, None, &handle);
+        let warnings = warnings(self.game);
+        if given.is_none() && !warnings.is_empty() {
+            told["structuredContent"]["warnings"] = json!(warnings);
+        }
         if with_picture {
             let picture = picture(self.game, &episode).map_err(Invalid)?;
             if let Some(content) = told["content"].as_array_mut() {
@@ -147,6 +152,14 @@ impl<'g> Tools<'g> {
             (action, _) => json!({ "action": action, "params": parameters }).to_string(),
         };
         let (mut episode, _) = handle.play(self.game.clone()).await?;
+        if episode.is_over() {
+            // An agent has no tool that begins anew.
+            let steps = episode.steps();
+            return Err(Invalid(format!(
+                "the episode is over after {steps} steps: `look` with this handle shows how it ended"
+            ))
+            .into());
+        }
         let choice = Choice::Text(reply);
         let step = episode.step(&choice)?;
         handle.push(&choice);

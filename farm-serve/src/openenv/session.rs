@@ -9,6 +9,7 @@ use super::Served;
 use crate::Shared;
 use crate::episode::{Choice, Episode, Start, Told, Untaken};
 use crate::fields::{self, Invalid};
+use crate::games::warnings;
 use crate::mcp;
 use crate::record::{EpisodeRecord, RecordError};
 
@@ -274,6 +275,10 @@ pub(crate) fn first(name: &str, episode: &Episode, text: String, observe: Observ
     let mut metadata = json!({ "game": name, "seed": episode.start().seed });
     if let Some((split, index)) = episode.start().split() {
         (metadata["split"], metadata["index"]) = (json!(split.name()), json!(index));
+    }
+    let warnings = warnings(episode.environment().game());
+    if !warnings.is_empty() {
+        metadata["warnings"] = json!(warnings);
     }
     json!({ "observation": seen, "reward": null, "done": episode.is_over(), "metadata": metadata })
 }

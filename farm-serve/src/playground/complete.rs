@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use farm_core::config::MAX_DEPTH;
 use farm_core::inspect::first_sentence;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -59,7 +60,10 @@ pub(super) fn complete(text: &str, at: usize) -> Completion {
     let begun = before.trim_end_matches(is_word);
     let written = before[begun.len()..].trim_start_matches("- ");
     let from = at.min(before.encode_utf16().count()) - written.encode_utf16().count();
-    let place = place(&before[..before.len() - written.len()]);
+    // No game nests so deeply: nothing is offered.
+    let Some(place) = place(&before[..before.len() - written.len()]) else {
+        return Completion { from, options: Vec::new() };
+    };
     let found = place.path.iter().fold(expanded(vec![&SCHEMA]), |schemas, segment| within(&schemas, segment));
     let mut options = if place.is_value { values(&found) } else { keys(&found) };
     // An item of a list may be a word or the only key of a map.
@@ -72,8 +76,8 @@ pub(super) fn complete(text: &str, at: usize) -> Completion {
     Completion { from, options }
 }
 
-/// Where the end of a text stands.
-fn place(text: &str) -> Place {
+/// Where the end of a text stands; none where it nests more deeply than a game file may, so that no text takes long.
+fn place(text: &str) -> Option<Place> {
     let mut open: Vec<(usize, Segment)> = Vec::new();
     let mut scalar: Option<usize> = None;
     let lines: Vec<&str> = text.split('\n').collect();
@@ -87,7 +91,7 @@ fn place(text: &str) -> Place {
             continue;
         }
         scalar = None;
-        let (_, rest) = enter(&mut open, line);
+        let (_, rest) = enter(&mut open, line)?;
         if let Some((key, value)) = key_of(rest) {
             let column = line.len() - rest.len();
             open.push((column, Segment::Key(key.to_owned())));
@@ -96,7 +100,7 @@ fn place(text: &str) -> Place {
             }
         }
     }
-    let (_, rest) = enter(&mut open, last);
+    let (_, rest) = enter(&mut open, last)?;
     let mut path: Vec<Segment> = open.into_iter().map(|(_, segment)| segment).collect();
     let rest = match key_of(rest) {
         Some((key, value)) => {
@@ -104,19 +108,23 @@ fn place(text: &str) -> Place {
             value
         }
         None if rest.trim_start().starts_with(['{', '[']) => rest,
-        None => return Place { path, is_value: false },
+        None => return Some(Place { path, is_value: false }),
     };
     flow(path, rest)
 }
 
-/// Takes a line's indent and dashes: closes what ends there, opens the items of lists. Returns the column of what follows, and that.
-fn enter<'l>(open: &mut Vec<(usize, Segment)>, line: &'l str) -> (usize, &'l str) {
+/// Takes a line's indent and dashes: closes what ends there, opens the items of lists. Returns the column of what follows, and that; none
+/// where too many are open. What is open stands in the order of its columns.
+fn enter<'l>(open: &mut Vec<(usize, Segment)>, line: &'l str) -> Option<(usize, &'l str)> {
     let mut rest = line.trim_start_matches(' ');
     let mut column = line.len() - rest.len();
     while rest == "-" || rest.starts_with("- ") {
         // A list may stand in the column of the key that it belongs to.
-        open.retain(|(of, segment)| *of < column || (*of == column && *segment != Segment::Item));
+        while open.pop_if(|(of, segment)| *of > column || (*of == column && *segment == Segment::Item)).is_some() {}
         open.push((column, Segment::Item));
+        if open.len() > MAX_DEPTH {
+            return None;
+        }
         let behind = rest[1..].trim_start_matches(' ');
         column += rest.len() - behind.len();
         rest = behind;
@@ -124,9 +132,9 @@ fn enter<'l>(open: &mut Vec<(usize, Segment)>, line: &'l str) -> (usize, &'l str
     let is_item =
         open.last().is_some_and(|(_, segment)| *segment == Segment::Item) && line.trim_start().starts_with('-');
     if !is_item {
-        open.retain(|(of, _)| *of < column);
+        while open.pop_if(|(of, _)| *of >= column).is_some() {}
     }
-    (column, rest)
+    (open.len() <= MAX_DEPTH).then_some((column, rest))
 }
 
 /// A line that begins with a key, and what stands behind it.
@@ -141,47 +149,51 @@ fn key_of(line: &str) -> Option<(&str, &str)> {
     Some((key.trim().trim_matches(['"', '\'']), value))
 }
 
-/// The place in maps and lists that are written in braces and brackets.
-fn flow(path: Vec<Segment>, text: &str) -> Place {
-    // Each open brace or bracket with the path that it stands at.
-    let mut open: Vec<(bool, Vec<Segment>)> = Vec::new();
-    let mut here = Place { path, is_value: true };
+/// The place in maps and lists that are written in braces and brackets; none where too many are open.
+fn flow(mut path: Vec<Segment>, text: &str) -> Option<Place> {
+    // Each open brace or bracket with the length of the path that it stands at: what is in it stands below that.
+    let mut open: Vec<(bool, usize)> = Vec::new();
+    let mut is_value = true;
     let mut word = String::new();
     for c in text.chars() {
         match c {
             '{' | '[' => {
-                open.push((c == '{', here.path.clone()));
-                if c == '[' {
-                    here.path.push(Segment::Item);
+                open.push((c == '{', path.len()));
+                if open.len() > MAX_DEPTH {
+                    return None;
                 }
-                here.is_value = c == '[';
+                if c == '[' {
+                    path.push(Segment::Item);
+                }
+                is_value = c == '[';
                 word.clear();
             }
             '}' | ']' => {
-                if let Some((_, path)) = open.pop() {
-                    here = Place { path, is_value: true };
+                if let Some((_, length)) = open.pop() {
+                    path.truncate(length);
+                    is_value = true;
                 }
                 word.clear();
             }
             ',' => {
-                if let Some((is_map, path)) = open.last() {
-                    here.path.clone_from(path);
+                if let Some((is_map, length)) = open.last() {
+                    path.truncate(*length);
                     if !is_map {
-                        here.path.push(Segment::Item);
+                        path.push(Segment::Item);
                     }
-                    here.is_value = !is_map;
+                    is_value = !is_map;
                 }
                 word.clear();
             }
-            ':' if open.last().is_some_and(|(is_map, _)| *is_map) && !here.is_value => {
-                here.path.push(Segment::Key(word.trim().trim_matches(['"', '\'']).to_owned()));
-                here.is_value = true;
+            ':' if open.last().is_some_and(|(is_map, _)| *is_map) && !is_value => {
+                path.push(Segment::Key(word.trim().trim_matches(['"', '\'']).to_owned()));
+                is_value = true;
                 word.clear();
             }
             c => word.push(c),
         }
     }
-    here
+    Some(Place { path, is_value })
 }
 
 /// Schemas with all that they refer to and may be instead.
@@ -303,7 +315,31 @@ mod tests {
     #[test]
     fn what_stands_in_a_text_block_is_no_key() {
         let place = place("doc: |\n  fields:\n    a: b\nrules:\n  ");
-        assert_eq!(place, Place { path: vec![Segment::Key("rules".to_owned())], is_value: false });
+        assert_eq!(place, Some(Place { path: vec![Segment::Key("rules".to_owned())], is_value: false }));
+    }
+
+    #[test]
+    fn what_is_closed_in_braces_is_left() {
+        let fields = "fields: {Field-0: {shape: {length: 1}, entities: [{Soil: {set: clay}}, {Soil: {";
+        let key = |key: &str| Segment::Key(key.to_owned());
+        let path = vec![key("fields"), key("Field-0"), key("entities"), Segment::Item, key("Soil")];
+        assert_eq!(place(fields), Some(Place { path, is_value: false }));
+    }
+
+    #[test]
+    fn a_text_that_nests_too_deeply_is_answered_at_once() {
+        let start = std::time::Instant::now();
+        let rising: String = (0..1200).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        let deep = ["[".repeat(500_000), "{a:".repeat(300_000), "- ".repeat(300_000), rising];
+        for text in deep.iter().flat_map(|text| [text.clone(), format!("name: x\nfields: {text}")]) {
+            assert!(complete(&text, text.len()).options.is_empty(), "{}", &text[..20]);
+        }
+        let flat = "- [a, {b: c}]\n".repeat(50_000);
+        complete(&flat, flat.len());
+        // Seconds where each bracket copies what is open.
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+        let shallow = format!("{}|", "- ".repeat(MAX_DEPTH));
+        assert!(place(&shallow).is_some());
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! | `episode.rs` | where a list of actions leads; what a policy does |
 //! | `series.rs` | what is shown besides the picture |
 //! | `check.rs`, `complete.rs` | what is wrong with a game that is edited, and what could stand at the cursor |
+//! | `words.rs` | what problems name as tools on the page |
 //!
 //! A request names game, seed and all actions, and nothing is kept of it: the same request gives the same answer from any server, an episode is a
 //! link, and a branch is another list.
@@ -17,6 +18,7 @@ mod complete;
 mod episode;
 mod errors;
 mod series;
+mod words;
 
 use std::sync::Arc;
 
@@ -190,6 +192,7 @@ async fn game(State(shared): State<Shared>, body: axum::body::Bytes) -> Result<J
             "max_steps": game.most_steps(),
             "schedule": game.catalogue().max_schedule(),
             "waits": game.write_schedule(game.catalogue().waiting()),
+            "warnings": told_all(game.warnings()),
             "yaml": text,
         })))
     })
@@ -230,8 +233,8 @@ async fn checked(State(shared): State<Shared>, body: axum::body::Bytes) -> Resul
     let choice: Choice = read(&body)?;
     at_work(shared, move |shared| {
         let _alone = shared.playground.kept.alone(&choice);
-        let problems = check(&shared.games, &choice);
-        Ok(Json(json!({ "ok": !problems.has_errors(), "problems": told_all(&problems) })))
+        let (problems, understood) = check(&shared.games, &choice);
+        Ok(Json(json!({ "ok": !problems.has_errors(), "problems": told_all(&problems), "understood": understood })))
     })
     .await
 }

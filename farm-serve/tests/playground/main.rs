@@ -2,6 +2,8 @@
 
 mod browser;
 mod exam;
+#[path = "../serve/odd_game.rs"]
+mod odd_game;
 mod requests;
 
 use std::net::SocketAddr;
@@ -25,7 +27,11 @@ pub(crate) const GAMES: [&str; 4] = ["clay_bean", "backwards_valley", "costly_cl
 
 impl Served {
     pub(crate) fn new() -> Self {
-        let names = GAMES.map(str::to_owned);
+        Self::of(&GAMES)
+    }
+
+    pub(crate) fn of(names: &[&str]) -> Self {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let games = Games::open(&names, &Options::default()).unwrap();
         let server = Server::bind(games, Settings { port: 0, ..Settings::default() }).unwrap();
         let address = server.address();
@@ -184,6 +190,28 @@ fn a_policy_plays_an_episode_that_becomes_a_link() {
     browser.until("#hint", "would do");
     browser.press("y");
     browser.until("#status", "Step 40");
+}
+
+#[test]
+fn what_is_odd_about_a_game_stands_above_it_until_it_is_dismissed() {
+    let Some(browser) = Browser::open(1400, 1000, false) else { return };
+    let odd = odd_game::OddGame::new("page");
+    let served = Served::of(&[&odd.path(), "clay_bean"]);
+    browser.go(&served.url("/"));
+    let told = browser.until("#warnings-text", "latitude 25");
+    assert!(told.contains("confirmed: [place]"), "{told}");
+    assert_clean(&browser, "a game with a warning");
+    keep(&browser, "warning-1400");
+    let is_hidden = || browser.run("return document.querySelector('#warnings').hidden;");
+    browser.click("#dismiss");
+    assert_eq!(is_hidden(), true);
+    // The same game again says it no more, and a game without anything odd never does.
+    browser.click("#dice");
+    browser.until("#status", "Step 0");
+    assert_eq!(is_hidden(), true);
+    browser.go(&served.url("/?#game=clay_bean"));
+    browser.until("#title", "clay_bean");
+    assert_eq!(is_hidden(), true);
 }
 
 #[test]

@@ -69,6 +69,20 @@ fn requests_that_are_not_right_are_refused_with_the_way_out() {
     assert_eq!(status, 400, "{answer}");
 }
 
+#[test]
+fn what_is_odd_about_a_game_and_what_is_wrong_is_told_in_words_of_the_page() {
+    let odd = super::odd_game::OddGame::new("requests");
+    let served = Served::of(&[&odd.path(), "clay_bean"]);
+    let of = |name: &str| post(&served, "/api/game", &json!({ "name": name }).to_string()).1["warnings"].clone();
+    let warnings = of(&odd.path());
+    assert_eq!((warnings.as_array().unwrap().len(), &warnings[0]["severity"]), (1, &json!("warning")), "{warnings}");
+    assert!(warnings[0]["text"].as_str().unwrap().contains("latitude 25"), "{warnings}");
+    assert_eq!(of("clay_bean"), json!([]));
+    let (_, answer) = post(&served, "/api/check", &json!({ "name": "clay_bean", "yaml": "name: x\n" }).to_string());
+    let texts: String = answer["problems"].as_array().unwrap().iter().map(|one| one["text"].to_string()).collect();
+    assert!(texts.contains("help: ") && !texts.contains("`farm "), "{texts}");
+}
+
 /// A text that anybody may have sent: it reads no file, loads no plugin, runs no Python, and grows without bound nowhere.
 #[test]
 fn an_edited_game_reads_no_file_and_loads_nothing() {

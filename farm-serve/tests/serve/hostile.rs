@@ -311,6 +311,26 @@ fn texts_that_are_no_messages_are_answered_and_the_session_goes_on() {
 }
 
 #[test]
+fn of_a_list_of_actions_only_those_are_read_that_a_step_could_take() {
+    let server = Running::of(&[GAME]);
+    let mut session = bystander(&server);
+    let wait = json!("wait");
+    for item in [json!("x"), json!(0), json!([]), json!({}), json!({ "action": "x" }), wait] {
+        session.reset(json!({ "seed": 1 }));
+        let start = std::time::Instant::now();
+        let told = session.step(vec![item.clone(); 10_000]);
+        assert!(start.elapsed() < Duration::from_secs(2), "{item}: {:?}", start.elapsed());
+        assert!(told.to_string().len() < 20_000, "{item}: {} bytes", told.to_string().len());
+        let rejected = told["data"]["metadata"]["rejected"].as_array().unwrap_or_else(|| panic!("{item}: {told}"));
+        let is_rest = |one: &serde_json::Value| {
+            one["action"] == "…" && one["reason"].as_str().is_some_and(|reason| reason.contains("more actions follow"))
+        };
+        assert!(rejected.len() <= 10 && rejected.iter().any(is_rest), "{item}: {told}");
+    }
+    goes_on(&mut session);
+}
+
+#[test]
 fn no_file_no_plugin_and_no_game_that_is_not_served_can_be_named() {
     let server = Running::of(&[GAME]);
     let mut session = bystander(&server);

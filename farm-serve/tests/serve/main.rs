@@ -5,5 +5,7 @@ mod fairness;
 mod games;
 mod hostile;
 mod mcp;
+mod odd_game;
 mod openenv;
 mod record;
+mod warnings;

@@ -305,6 +305,29 @@ fn a_server_outlives_texts_that_are_far_too_large() {
     assert_eq!(status, 200, "{answer}");
 }
 
+/// To read a part takes milliseconds, so that parts are counted before.
+#[test]
+fn a_game_of_too_many_parts_is_refused_at_once() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let beans = |n: usize| format!("{CROP}{}", ", Plant: bean".repeat(n));
+    for text in [
+        farm(&field("F", 1, 1, &beans(990)), "", ""),
+        farm(&["F", "G", "H"].map(|name| field(name, 1, 1, &beans(600))).concat(), "", ""),
+        // One that has other problems, too, which would be looked for in the rest of it.
+        farm(&field("F", 1, 1, &format!("{}, Plnt: bean", beans(990))), "", ""),
+    ] {
+        let start = Instant::now();
+        let source = GameSource::parse_of_stranger("game.yaml", &text).unwrap();
+        let (game, problems) = source.check(&Options { written_by: Origin::Stranger, ..Options::default() });
+        assert!(game.is_none() && problems.0.len() == 1, "{problems}");
+        assert!(
+            problems.0[0].is(LimitError::GameTooLarge) && problems.to_string().contains("at most 120"),
+            "{problems}"
+        );
+        assert!(start.elapsed().as_secs_f64() < 1.0, "{:?}", start.elapsed());
+    }
+}
+
 /// Games that are accepted are kept, and what is kept is bounded by bytes: each of these takes nearly all that a stranger's game may.
 #[test]
 fn what_a_server_keeps_of_games_is_bounded() {

@@ -6,13 +6,15 @@ use super::{Document, TextPath};
 use crate::config::errors::ChangeError;
 use crate::config::phrase::{Phrase, Tool};
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
+use crate::config::to_inline_yaml;
+use crate::format::join_truncated;
 
 /// What stands between the names of presets that are applied one after the other.
 pub const BETWEEN_PRESETS: char = '+';
 /// The last name of a path that adds to the list above it.
 const APPEND: &str = "+";
-/// The most characters of a change that messages show as its place.
-const LONGEST_SHOWN: usize = 100;
+/// The last name of a path that replaces the whole mapping above it.
+const REPLACE: &str = "=";
 /// What a path may say about lists.
 fn paths_help() -> Phrase {
     Phrase::from("`LIST.+=value` adds to a list; ").with(Tool::GameText).and(" shows the paths of a game")
@@ -21,8 +23,8 @@ fn paths_help() -> Phrase {
 /// Who changed a value.
 #[derive(Debug, Clone)]
 pub(super) enum ChangedBy {
-    /// An option, as messages show it.
-    Option(String),
+    /// An option.
+    Option(Location),
     /// An entry of the document itself.
     Entry(TextPath),
 }
@@ -62,7 +64,7 @@ impl Document {
                     Path::default(),
                     format!("this game has no preset `{preset}`"),
                 );
-                let location = Some(Location::new(format!("--preset {preset}"), None));
+                let location = Some(Location::of_option(Tool::Preset(preset.to_owned())));
                 let problem = Problem { location, ..problem };
                 problems.push(problem.value(preset).among(preset, presets.keys().filter_map(Value::as_str)));
                 continue;
@@ -71,24 +73,87 @@ impl Document {
                 let Some(target) = target.as_str() else { continue };
                 let entry = Path::default().child("presets").child(preset).child(target);
                 let by = ChangedBy::Entry(self.text_path(&entry));
-                if let Err(problem) = self.change(&self.resolve(target), value.clone(), by) {
+                if let Err(problem) = self.lay_over(target, value.clone(), &by) {
                     problems.push(*problem);
                 }
             }
         }
     }
 
-    /// Sets the value at `path`, which may be new; `origin` names in messages who asked for it (`--set …`). The segment `+`, or an
-    /// index one beyond the last, adds an entry to a list; a list that is not there is made by `+`.
+    /// Sets the value at a path (see [`Document::resolve`]), which may be new; `option` tells messages who asked for it (`--set …`).
+    /// The last segment `+`, or an index one beyond the last, adds an entry to a list; a list that is not there is made by `+`.
     ///
     /// # Errors
     /// A path that leads through a list to an entry that is not there.
-    pub fn set(&mut self, path: &Path, value: Value, origin: &str) -> Result<(), Box<Problem>> {
-        let mut shown: String = origin.chars().take(LONGEST_SHOWN).collect();
-        if shown.len() < origin.len() {
-            shown.push('…');
+    pub fn set(&mut self, target: &str, value: Value, option: Location) -> Result<(), Box<Problem>> {
+        self.change(&self.resolve(target), value, ChangedBy::Option(option))
+    }
+
+    /// Makes a change that stands in a file: a mapping is merged into the mapping that is there, entry by entry, so that what the change does
+    /// not name stays; the last segment `=` replaces the whole.
+    pub(super) fn lay_over(&mut self, target: &str, value: Value, by: &ChangedBy) -> Result<(), Box<Problem>> {
+        let mut path = self.resolve(target);
+        if matches!(path.0.last(), Some(Segment::Key(last)) if last == REPLACE) {
+            path.0.pop();
+            return self.change(&path, value, by.clone());
         }
-        self.change(path, value, ChangedBy::Option(shown))
+        let there = at(&self.value, &path).and_then(Value::as_mapping).filter(|there| !there.is_empty());
+        let (Some(there), false) = (there, value.is_null()) else {
+            return self.change(&path, value, by.clone());
+        };
+        let Value::Mapping(entries) = value else {
+            return Err(Box::new(self.replaces_whole(target, &path, there, &value, by)));
+        };
+        if stands_for_a_part(&path) && !entries.keys().all(|key| there.contains_key(key)) {
+            return Err(Box::new(self.replaces_whole(target, &path, there, &Value::Mapping(entries), by)));
+        }
+        for (key, value) in entries {
+            let key = name_of(&key);
+            // A name that is no key of the mapping may still be one of its parts: `Field-0: {Soil-0: …}`.
+            let below = format!("{target}.{key}");
+            let is_key = at(&self.value, &path.child(&key)).is_some();
+            let is_named = !is_key && at(&self.value, &self.resolve(&below)).is_some();
+            let by = match by {
+                ChangedBy::Entry(origin) => {
+                    ChangedBy::Entry(TextPath { path: origin.path.child(&key), ..origin.clone() })
+                }
+                by => by.clone(),
+            };
+            if is_key || is_named {
+                self.lay_over(&below, value, &by)?;
+            } else {
+                self.change(&path.child(&key), value, by)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is told of a value that would take the place of a mapping with everything in it.
+    fn replaces_whole(&self, target: &str, path: &Path, there: &Mapping, value: &Value, by: &ChangedBy) -> Problem {
+        let names = |entries: &Mapping| {
+            join_truncated(0..entries.len(), 4, |i| entries.keys().nth(i).map_or_else(String::new, name_of)).join(", ")
+        };
+        let entry = there.keys().next().map_or_else(String::new, name_of);
+        let message = format!("this would replace all of `{path}`: {}", names(there));
+        let problem = Problem::new(ChangeError::ReplacesMapping, path.clone(), message).value(to_inline_yaml(value));
+        let problem =
+            problem.expected("a mapping with the entries to change, or a path that says that the whole is replaced");
+        let help = format!(
+            "`{target}.{entry}: …` changes one entry and keeps the others; `{target}.{REPLACE}: …` replaces the whole"
+        );
+        self.placed(problem.help(help), by)
+    }
+
+    /// Places a problem of a change where the change was written.
+    fn placed(&self, mut problem: Problem, by: &ChangedBy) -> Problem {
+        match by {
+            ChangedBy::Option(option) => problem.location = Some(option.clone()),
+            ChangedBy::Entry(origin) => {
+                problem.location = self.locations([origin]).pop().flatten();
+                problem.path = origin.path.clone();
+            }
+        }
+        problem
     }
 
     pub(super) fn change(&mut self, path: &Path, value: Value, by: ChangedBy) -> Result<(), Box<Problem>> {
@@ -104,15 +169,7 @@ impl Document {
                 let problem =
                     Problem::new(ChangeError::NoSuchEntry, place, "this path leads to an entry that is not there")
                         .value(path);
-                let mut problem = problem.expected(expected).help(paths_help());
-                match by {
-                    ChangedBy::Option(source) => problem.location = Some(Location::new(source, None)),
-                    ChangedBy::Entry(origin) => {
-                        problem.location = self.locations([&origin]).pop().flatten();
-                        problem.path = origin.path;
-                    }
-                }
-                Err(Box::new(problem))
+                Err(Box::new(self.placed(problem.expected(expected).help(paths_help()), &by)))
             }
         }
     }
@@ -131,6 +188,38 @@ impl Document {
         let is_above = |change: &&DocumentChange| change.path.0.starts_with(&path.0);
         self.changes.iter().rev().find(is_above).map(|change| &change.by)
     }
+}
+
+/// The value at a path; none where the path leads nowhere.
+fn at<'v>(root: &'v Value, path: &Path) -> Option<&'v Value> {
+    path.0.iter().try_fold(root, |place, segment| match segment {
+        Segment::Key(key) => place.as_mapping()?.get(key.as_str()),
+        Segment::Index(index) => place.as_sequence()?.get(*index),
+    })
+}
+
+/// Whether the one entry of the mapping at a path is the name of a part's kind, so that another name is another part.
+fn stands_for_a_part(path: &Path) -> bool {
+    let keys: Vec<Option<&str>> = path
+        .0
+        .iter()
+        .map(|segment| match segment {
+            Segment::Key(key) => Some(key.as_str()),
+            Segment::Index(_) => None,
+        })
+        .collect();
+    matches!(
+        keys.as_slice(),
+        [Some("score" | "rules")]
+            | [Some("policies"), Some(_)]
+            | [Some("farmers"), None]
+            | [Some("fields"), Some(_), Some("entities"), None]
+    )
+}
+
+/// A key as a segment of a path.
+pub(super) fn name_of(key: &Value) -> String {
+    key.as_str().map_or_else(|| to_inline_yaml(key), str::to_owned)
 }
 
 /// Puts a value at a path. Returns the path with the indices of entries that were added, and the paths of what got another form on the
@@ -221,10 +310,8 @@ mod tests {
     #[test]
     fn what_is_added_is_told_at_the_option() {
         let mut document = document();
-        let mut set = |path: &str, value: &str| {
-            let path = document.resolve(path);
-            document.set(&path, Value::from(value), "--set here")
-        };
+        let mut set =
+            |path: &str, value: &str| document.set(path, Value::from(value), Location::new("--set here", None));
         set("list.+", "y").unwrap();
         set("list.2", "z").unwrap();
         set("new.+", "first").unwrap();
@@ -240,9 +327,52 @@ mod tests {
     #[test]
     fn a_text_that_became_a_mapping_is_told_at_the_option_and_so_is_a_long_one_in_short() {
         let mut document = document();
-        let long = format!("--set name.x={}", "y".repeat(10_000));
-        document.set(&document.resolve("name.x"), Value::from("y"), &long).unwrap();
+        let long = Tool::Change { path: "name.x".to_owned(), value: "y".repeat(10_000) };
+        document.set("name.x", Value::from("y"), Location::of_option(long)).unwrap();
         let said = problem_at(&document, Path::default().child("name"));
         assert!(said.contains("--set name.x=yyy") && said.len() < 200, "{said}");
+    }
+
+    const FARM: &str = "score:\n  Profit: {price: 2, labour: {water: 1, sow: 3}}\nfields:\n  Field-0:\n    entities: [{Soil: {base: clay, depth: 1}}]\n";
+
+    /// The farm with changes, each a preset of its own.
+    fn farm_with(changes: &[(&str, &str)]) -> Result<String, String> {
+        let presets: Vec<String> =
+            changes.iter().enumerate().map(|(i, (path, value))| format!("  p{i}: {{{path}: {value}}}\n")).collect();
+        let mut document = Document::parse("a.yaml", &format!("{FARM}presets:\n{}", presets.concat())).unwrap();
+        let (names, mut problems) =
+            ((0..changes.len()).map(|i| format!("p{i}")).collect::<Vec<_>>(), Problems::default());
+        document.apply_preset(&names.join("+"), &mut problems);
+        document.value["presets"] = Value::Null;
+        if problems.has_errors() { Err(problems.to_string()) } else { Ok(to_inline_yaml(&document.value)) }
+    }
+
+    #[test]
+    fn a_mapping_is_merged_however_deep_it_stands() {
+        let dotted = farm_with(&[("score.Profit.labour.water", "5"), ("score.Profit.hours", "8")]).unwrap();
+        for nested in ["{Profit: {labour: {water: 5}, hours: 8}}", "{Profit: {hours: 8, labour: {water: 5}}}"] {
+            let nested: Value = serde_yaml::from_str(&farm_with(&[("score", nested)]).unwrap()).unwrap();
+            assert_eq!(nested, serde_yaml::from_str::<Value>(&dotted).unwrap());
+        }
+        let by_part = farm_with(&[("Field-0.Soil-0.depth", "2")]).unwrap();
+        assert_eq!(farm_with(&[("Field-0", "{Soil-0: {depth: 2}}")]).unwrap(), by_part);
+        assert_eq!(farm_with(&[("fields", "{Field-0: {Soil-0: {depth: 2}}}")]).unwrap(), by_part);
+    }
+
+    #[test]
+    fn what_would_replace_a_whole_mapping_is_refused_and_both_forms_are_shown() {
+        for (path, value) in
+            [("score", "{Basic: {}}"), ("score", "Basic"), ("Field-0.Soil-0", "sand"), ("score.Profit.labour", "[1]")]
+        {
+            let said = farm_with(&[(path, value)]).expect_err(path);
+            assert!(said.contains("replaces-mapping") && said.contains("a.yaml:7:"), "{said}");
+            assert!(said.contains(&format!("`{path}.=: …`")) && said.contains(&format!("`{path}.")), "{said}");
+        }
+        let replaced =
+            farm_with(&[("score.=", "{Basic: {}}"), ("Field-0.Soil-0.=", "sand"), ("score.Basic", "null")]).unwrap();
+        assert!(
+            replaced.contains("Basic: null") && replaced.contains("Soil: sand") && !replaced.contains("Profit"),
+            "{replaced}"
+        );
     }
 }

@@ -38,8 +38,9 @@ pub(super) enum Subject {
 }
 
 /// Words of the parsers, and what they are about; the first that are found count.
-const WORDS: [(&str, Subject); 16] = [
+const WORDS: [(&str, Subject); 18] = [
     ("tabs disallowed", Subject::Tab),
+    ("found a tab", Subject::Tab),
     ("expected ',' or ']'", Subject::ListGoesOn),
     ("expected ',' or '}'", Subject::MappingGoesOn),
     ("mapping values are not allowed", Subject::Colon),
@@ -52,6 +53,8 @@ const WORDS: [(&str, Subject); 16] = [
     ("quoted scalar", Subject::Quote),
     ("unexpected character", Subject::Sign),
     ("cannot start any token", Subject::Sign),
+    // A `>` or `|` begins a text of several lines, and nothing but a comment stands behind it.
+    ("expected comment or line break", Subject::Sign),
     ("duplicate entry", Subject::Duplicate),
     (HUGE_NUMBER, Subject::HugeNumber),
     ("recursion limit exceeded", Subject::TooDeep),
@@ -146,8 +149,8 @@ impl Complaint {
             }
             Subject::Sign => (
                 YamlError::UnquotedSign,
-                "no text begins with this sign",
-                "quote texts that begin with `%`, `@` or a backtick",
+                "a text that begins with this sign must be quoted",
+                "quote texts that begin with `%`, `@`, `>` or a backtick",
             ),
             // One name in two spellings, such as a number in two systems: the same in one spelling is found before.
             Subject::Duplicate => (YamlError::DuplicateKey, &self.words, "leave one of the two out"),
@@ -196,6 +199,9 @@ mod tests {
             ("a: [,", Some(Subject::NoValue), Some(Subject::NoValue)),
             ("a: \"b", Some(Subject::Quote), Some(Subject::Other)),
             ("a: %b", Some(Subject::Sign), Some(Subject::Sign)),
+            ("{a: >=, b: 1}", None, Some(Subject::Sign)),
+            ("a: >=\nb: 1\n", Some(Subject::Sign), Some(Subject::Sign)),
+            ("a:\n  - b: c\n\t- d\n", Some(Subject::Tab), Some(Subject::Tab)),
             ("1: a\n0x1: b\n", None, Some(Subject::Duplicate)),
             ("a: 99999999999999999999250", None, Some(Subject::HugeNumber)),
         ] {

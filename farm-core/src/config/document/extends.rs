@@ -4,19 +4,21 @@
 
 use serde_yaml::Value;
 
-use super::changes::{ChangedBy, DocumentChange};
+use super::changes::{ChangedBy, DocumentChange, name_of};
 use super::files::WITH_ENTRIES;
 use super::{Document, TextPath, nearest_text_path};
 use crate::config::errors::{ChangeError, ParameterError};
-use crate::config::problem::{Path, Problem, Problems};
+use crate::config::problem::{Path, Problem, Problems, Segment};
 use crate::config::to_inline_yaml;
 
 /// The key for the game that a game begins from.
 pub const EXTENDS: &str = "extends";
 /// The key for the presets of that game to begin with.
-const PRESET: &str = "preset";
+pub(crate) const PRESET: &str = "preset";
+/// What is said of a game, and is not played.
+const TEXTS: [&str; 4] = ["name", "doc", "goal", "rules_text"];
 /// The key for changes by path.
-const CHANGES: &str = "changes";
+pub(crate) const CHANGES: &str = "changes";
 
 impl Document {
     /// Makes the document one that begins from `base`: the values of `base` with the presets that `preset` names, over them the
@@ -61,8 +63,7 @@ impl Document {
                 for (target, value) in changes {
                     let target = name_of(target);
                     let origin = nearest_text_path(&origins, &Path::default().child(CHANGES).child(&target));
-                    let path = self.resolve(&target);
-                    if let Err(problem) = self.change(&path, value.clone(), ChangedBy::Entry(origin)) {
+                    if let Err(problem) = self.lay_over(&target, value.clone(), &ChangedBy::Entry(origin)) {
                         problems.push(*problem);
                     }
                 }
@@ -75,6 +76,13 @@ impl Document {
     /// What the game that it extends says at entries that this one wrote anew, and this one does not: path and value.
     pub fn left_out(&self) -> impl Iterator<Item = (&Path, &Value)> {
         self.left_out.iter().map(|(path, value)| (path, value))
+    }
+
+    /// What it says otherwise than the game that it extends: the paths that it wrote over, without its texts; none where it extends none.
+    pub fn differences(&self) -> Vec<&Path> {
+        let is_text = |path: &Path| matches!(path.0.as_slice(), [Segment::Key(key)] if TEXTS.contains(&key.as_str()));
+        let own = self.changes.iter().filter(|change| !change.is_form && matches!(change.by, ChangedBy::Entry(_)));
+        own.map(|change| &change.path).filter(|path| !is_text(path)).collect()
     }
 
     /// The same document with such a value as in the other game.
@@ -131,11 +139,6 @@ impl Document {
         let files = below.map(|(path, origin)| (path.clone(), ChangedBy::Entry(origin.clone())));
         self.changes.extend(files.map(|(path, by)| DocumentChange { path, by, is_form: false }));
     }
-}
-
-/// A key as a segment of a path.
-fn name_of(key: &Value) -> String {
-    key.as_str().map_or_else(|| to_inline_yaml(key), str::to_owned)
 }
 
 fn wrong_type(key: &str, value: &Value, expected: &str) -> Problem {

@@ -25,6 +25,7 @@ use changes::{ChangedBy, DocumentChange};
 
 pub use changes::BETWEEN_PRESETS;
 pub use extends::EXTENDS;
+pub(crate) use extends::{CHANGES, PRESET};
 pub(crate) use files::{PLAIN_TEXTS, WITH_ENTRIES};
 pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Text, TextPath, parse_value, read_text};
 
@@ -278,8 +279,8 @@ impl Document {
         places: &mut Places<'_>,
     ) -> Problem {
         match by {
-            ChangedBy::Option(source) => {
-                problem.location = Some(Location::new(source.clone(), None));
+            ChangedBy::Option(option) => {
+                problem.location = Some(option.clone());
                 problem
             }
             ChangedBy::Entry(entry) => {
@@ -400,7 +401,8 @@ mod tests {
     fn setting_a_parameter_keeps_the_parameter_set_and_names_its_origin() {
         let mut doc = document();
         let path = doc.resolve("Field-0.Soil-0.depth#m");
-        doc.set(&path, Value::from(2.0), "--set Field-0.Soil-0.depth#m=2").unwrap();
+        let option = Location::new("--set Field-0.Soil-0.depth#m=2", None);
+        doc.set("Field-0.Soil-0.depth#m", Value::from(2.0), option).unwrap();
         assert_eq!(doc.value["fields"]["Field-0"]["entities"][0]["Soil"]["base"], Value::from("clay"));
         let problems = doc.locate(Problems(vec![Problem::new(ChangeError::NoSuchEntry, path, "x")]));
         assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "--set Field-0.Soil-0.depth#m=2");

@@ -2,7 +2,7 @@
 
 use serde_yaml::Value;
 
-use super::complaint::Complaint;
+use super::complaint::{Complaint, Subject};
 use crate::config::errors::YamlError;
 use crate::config::problem::{Path, Problem};
 
@@ -11,6 +11,8 @@ type Found = (Problem, (usize, usize));
 
 /// How many lines are looked at, from the one that a parser names upwards; empty ones do not count.
 const LINES_LOOKED_AT: usize = 2;
+/// The longest text that is shown as it is to be written, in characters.
+const LONGEST_QUOTED: usize = 60;
 /// How a range is written within braces and brackets.
 const QUOTED_RANGE: &str = "a comma divides entries within `{…}`: quote the range";
 
@@ -23,7 +25,18 @@ pub(super) fn meant(text: &str, complaint: &Complaint, at: Option<(usize, usize)
         let problem = problem.expected(format!("a whole number up to {}", u64::MAX));
         return Some((problem.help("look for digits too many; `1e22` is a number with a fraction"), at?));
     }
-    let line = at?.0;
+    let (line, column) = at?;
+    if let Some(found) = indented_with_tab(text, complaint, line) {
+        return Some(found);
+    }
+    if matches!(complaint.subject, Subject::NameIndentation | Subject::EntryIndentation)
+        && let Some(found) = not_aligned(text, line)
+    {
+        return Some(found);
+    }
+    if complaint.subject == Subject::Sign {
+        return unquoted(text, line, column);
+    }
     if complaint.is_within_brackets {
         return unclosed(text, line);
     }
@@ -31,6 +44,69 @@ pub(super) fn meant(text: &str, complaint: &Complaint, at: Option<(usize, usize)
         return no_colon(text, line);
     }
     None
+}
+
+/// The line that a tab indents: the one that a parser names, or beside it where the parser speaks of a tab.
+fn indented_with_tab(text: &str, complaint: &Complaint, line: usize) -> Option<Found> {
+    let lines: Vec<&str> = text.lines().collect();
+    let tab_in = |i: usize| {
+        let indent = lines.get(i)?.chars().take_while(|c| c.is_whitespace());
+        indent.into_iter().position(|c| c == '\t').filter(|_| !is_empty(lines[i]))
+    };
+    let named = line.checked_sub(1)?;
+    let next = (line..lines.len()).find(|i| !is_empty(lines[*i]));
+    let beside = [Some(named), next, (0..named).rev().find(|i| !is_empty(lines[*i]))];
+    let looked_at = if complaint.subject == Subject::Tab { 3 } else { usize::from(!complaint.is_within_brackets) };
+    let (i, column) = beside.into_iter().take(looked_at).flatten().find_map(|i| Some((i, tab_in(i)?)))?;
+    let message = format!("line {} is indented with a tab; use spaces", i + 1);
+    let problem = Problem::new(YamlError::TabIndentation, Path::default(), message);
+    Some((problem.help("editors can be told to write spaces for the key Tab"), (i + 1, column + 1)))
+}
+
+/// An entry of a list that begins in another column than those above it.
+fn not_aligned(text: &str, line: usize) -> Option<Found> {
+    let lines: Vec<&str> = text.lines().collect();
+    let indent = |line: &str| line.chars().take_while(|c| c.is_whitespace()).count();
+    let is_entry = |line: &str| line.trim_start().starts_with("- ") || line.trim() == "-";
+    let found = lines.get(line.checked_sub(1)?).filter(|line| is_entry(line))?;
+    let own = indent(found);
+    let mut entries: Vec<usize> = Vec::new();
+    for above in lines[..line - 1].iter().rev().filter(|line| !is_empty(line)) {
+        if is_entry(above) {
+            entries.push(indent(above));
+        }
+        if indent(above) < own {
+            break;
+        }
+    }
+    let wanted = entries.iter().copied().min_by_key(|entry| entry.abs_diff(own)).filter(|entry| *entry != own)?;
+    let message = "this entry of a list is not indented like those above it";
+    let problem = Problem::new(YamlError::WrongIndentation, Path::default(), message);
+    Some((problem.help(format!("align this `-` with those above (column {})", wanted + 1)), (line, own + 1)))
+}
+
+/// A text that begins with a sign that YAML reads otherwise: `>=`, `%`, `@`.
+fn unquoted(text: &str, line: usize, column: usize) -> Option<Found> {
+    let content = text.lines().nth(line.checked_sub(1)?)?;
+    let begin = column.checked_sub(1)?;
+    let open = |c: char| content.chars().take(begin).filter(|found| *found == c).count();
+    let is_within_brackets = open('[') + open('{') > open(']') + open('}');
+    let rest: String = content.chars().skip(begin).collect();
+    let rest = rest.split(" #").next().unwrap_or_default();
+    let end = if is_within_brackets { rest.find([',', ']', '}']) } else { None };
+    let word = rest[..end.unwrap_or(rest.len())].trim();
+    Some((must_be_quoted(word)?, (line, column)))
+}
+
+/// The problem of a text that must be quoted.
+pub(super) fn must_be_quoted(word: &str) -> Option<Problem> {
+    let sign = word.chars().next().filter(|sign| !sign.is_whitespace())?;
+    let shown = if word.chars().all(|c| !c.is_alphanumeric()) { word.to_owned() } else { sign.to_string() };
+    let problem = Problem::new(YamlError::UnquotedSign, Path::default(), format!("`{shown}` must be quoted here"));
+    Some(problem.value(word).help(match word.chars().count() {
+        ..=LONGEST_QUOTED => format!("quote it: '{}'", word.replace('\'', "''")),
+        _ => "put quotes around the text".to_owned(),
+    }))
 }
 
 /// The innermost bracket that is open at the begin of a line, where a line before it opened it.

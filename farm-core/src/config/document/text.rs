@@ -102,13 +102,13 @@ impl Text {
             said(not_yaml(&complaint), position, &complaint)
         })?;
         if let Some(tag) = first_tag(&value) {
-            let problem = Problem::new(
-                YamlError::YamlTag,
-                Path::default(),
-                format!("YAML tags such as `{tag}` have no meaning here"),
-            )
-            .value(&tag)
-            .help("leave the tag out; a kind of part is written as a key, `KIND: parameter set`");
+            let message = format!("YAML tags such as `{tag}` have no meaning here");
+            let problem = Problem::new(YamlError::YamlTag, Path::default(), message)
+                .value(&tag)
+                .help("leave the tag out; a kind of part is written as a key, `KIND: parameter set`");
+            // `!=` has no letter, as a tag would.
+            let sign = Some(tag.as_str()).filter(|tag| !tag.contains(char::is_alphanumeric));
+            let problem = sign.and_then(slips::must_be_quoted).unwrap_or(problem);
             let before = self.text.split(tag.as_str()).next().unwrap_or_default();
             let column = before.rsplit('\n').next().map_or(1, |line| line.chars().count() + 1);
             return Err(located(problem, Some((before.matches('\n').count() + 1, column))));

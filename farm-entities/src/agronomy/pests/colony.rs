@@ -21,6 +21,7 @@ use farm_roles::{
 };
 
 use super::neighbours::{KMH_PER_WEIGHT, NORTH, STAYING, adjacent, downwind};
+use super::predation::Predation;
 use super::{Host, Insect, Numbers, Pictured, add, of_part};
 use crate::agronomy::laws::development::degree_days;
 use crate::agronomy::laws::injury::frost_survival;
@@ -62,6 +63,7 @@ pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
     });
     let (length, width, side) = (b.field().length(), b.field().width(), area.sqrt());
     let edge = |plot: usize| distance_to_edge(plot / width, plot % width, length, width) as f64 * side;
+    let predation = Predation::declare(b, numbers.population, MOST);
     b.runs_in(Phase::Visit);
     Box::new(Colony {
         key: b.stream_key(),
@@ -80,6 +82,7 @@ pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         wind: b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)),
         pesticide: b.maybe(CIDE_ON_PESTS),
         birds: b.all(PEST_EATERS),
+        predation,
     })
 }
 
@@ -111,6 +114,7 @@ struct Colony {
     wind: Option<(Column<f64>, Column<f64>)>,
     pesticide: Option<Column<f64>>,
     birds: Vec<Column<i32>>,
+    predation: Option<Predation>,
 }
 
 /// What the day is to all plots alike, and the values of the plots.
@@ -138,7 +142,13 @@ impl Behaviour for Colony {
         c.get(self.year)[0].set(farm_core::math::exp(drawn - deviation * deviation / 2.0).min(1e6));
     }
 
-    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+    fn tick(&self, phase: Phase, c: &mut Context<'_>) {
+        if let Some(predation) = &self.predation {
+            match phase {
+                Phase::Spread => return predation.share_out(c),
+                _ => predation.eat(c),
+            }
+        }
         self.numbers.attract(c);
         let plots = 0..self.arrivals.len();
         let day = self.day(c);

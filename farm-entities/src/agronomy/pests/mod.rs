@@ -5,13 +5,15 @@
 //! | temperature of the day, only with the paper's equations | `air_temperature_mean` | °C |
 //! | wind, where there is any | `wind_speed`, `wind_direction` | km.h-1, ° |
 //! | pesticide and birds, where there are any | `cide_on_pests`, `pest_eaters` | g, nb |
+//! | predators that know where they eat, where there are any, and all kinds of pests | `pests_eaten`, `pest_population` | nb |
 //! | every host in the field | `host_number`, `host_repulsion` | nb |
 //! | temperatures of the day, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max` | °C |
 //! | only with `equations: agronomic`: leaves of the hosts, and which of them are weeds | `leaf_area`, `weeds_sprouted` | m², nb |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | pests of each plot, and of each plot on each host | nb |
+//! | pests of each plot (role `pest_population`), and of each plot on each host | nb |
+//! | where predators say what they eat: how many of these they eat in each plot today | nb |
 //! | the count of every host (role `pests_on_host`) | nb |
 //! | pests that came in this episode (role `pests_come`) | nb |
 //!
@@ -26,6 +28,7 @@ mod colony;
 mod insect;
 mod neighbours;
 mod parameters;
+mod predation;
 mod swarm;
 
 use std::cell::Cell;
@@ -33,7 +36,7 @@ use std::cell::Cell;
 use farm_core::declare::{Picture, count, real};
 use farm_core::math::exp;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose};
-use farm_roles::{HOST_NUMBER, HOST_REPULSION, PESTS_COME, PESTS_ON_HOST};
+use farm_roles::{HOST_NUMBER, HOST_REPULSION, PEST_POPULATION, PESTS_COME, PESTS_ON_HOST};
 
 use super::{Equations, check_bounds};
 
@@ -127,7 +130,7 @@ impl Numbers {
     /// Declares the numbers of a field, each up to the most.
     fn declare(b: &mut Builder<'_>, most: i32, is_population: bool, pictured: &Pictured) -> Self {
         let number = |name: &str, doc: &str| count(name, 0, most, doc).per_plot();
-        let population = b.declare(number("plot_population#nb", "Pests in the plot."));
+        let population = b.declare(number("plot_population#nb", "Pests in the plot.").role(PEST_POPULATION));
         let total = count("total_cumulated_plot_population#nb", 0, MAX_EVER, "Pests that came in this episode.");
         let total = b.declare(total.role(PESTS_COME));
         let arriving = number("arriving#nb", "Pests that wander into the plot, until all have moved.").hidden();

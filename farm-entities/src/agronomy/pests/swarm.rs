@@ -4,6 +4,7 @@ use farm_core::{Behaviour, Builder, Column, Context, Phase, Purpose};
 use farm_roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, WIND_DIRECTION, WIND_SPEED};
 
 use super::neighbours::{KMH_PER_WEIGHT, NORTH, STAYING, adjacent, downwind};
+use super::predation::Predation;
 use super::{Appear, Host, Leave, Numbers, Pests, Pictured, add};
 use crate::agronomy::response::{distance, distance_to_edge, response};
 
@@ -22,6 +23,7 @@ const PICTURED: Pictured = Pictured { few: 1.0, many: 4.0, lightest: 10.0 };
 /// Declares the pests of a field.
 pub(super) fn build(p: &Pests, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
     let numbers = Numbers::declare(b, MOST, false, &PICTURED);
+    let predation = Predation::declare(b, numbers.population, MOST);
     b.runs_in(Phase::Visit);
     let staying = p.plot_capacity.unwrap_or(MAX_STAYING).min(MAX_STAYING);
     Box::new(Swarm {
@@ -35,6 +37,7 @@ pub(super) fn build(p: &Pests, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         wind: b.maybe(WIND_SPEED).zip(b.maybe(WIND_DIRECTION)),
         pesticide: b.maybe(CIDE_ON_PESTS),
         birds: b.all(PEST_EATERS),
+        predation,
     })
 }
 
@@ -49,10 +52,17 @@ struct Swarm {
     wind: Option<(Column<f64>, Column<f64>)>,
     pesticide: Option<Column<f64>>,
     birds: Vec<Column<i32>>,
+    predation: Option<Predation>,
 }
 
 impl Behaviour for Swarm {
-    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+    fn tick(&self, phase: Phase, c: &mut Context<'_>) {
+        if let Some(predation) = &self.predation {
+            match phase {
+                Phase::Spread => return predation.share_out(c),
+                _ => predation.eat(c),
+            }
+        }
         let reached = self.reach(c);
         let birds: i32 = self.birds.iter().map(|column| c.value(*column)).sum();
         let wind = self.wind.map_or((0.0, NORTH), |(speed, from)| (c.value(speed), downwind(c.value(from))));

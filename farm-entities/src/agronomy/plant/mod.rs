@@ -55,7 +55,7 @@ use hindrances::{Hindrance, limits_and_hindrances};
 /// Plants that sprout, grow, bloom, fruit and ripen, per plot.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Plant {
-    /// The stage all plots start in.
+    /// The stage all plots start in, unless the rules set it. Where the rules list `sow` and set nothing of the start, one seed in each plot, the default, means that plots start empty.
     #[parameter(default = InitialStage::Seed)]
     pub initial_stage: InitialStage,
     /// Plants in each plot at the start.
@@ -144,6 +144,24 @@ const MAX_SOWN: i32 = 1_000_000_000;
 /// The stages in order; the byte in the state is the index.
 pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe", "dead", "harvested"];
 
+/// Other words for the stages.
+const STAGE_SYNONYMS: [(&str, &str); 14] = [
+    ("bare", "none"),
+    ("empty", "none"),
+    ("sown", "seed"),
+    ("sprout", "grow"),
+    ("seedling", "grow"),
+    ("vegetative", "grow"),
+    ("growing", "grow"),
+    ("growth", "grow"),
+    ("flower", "bloom"),
+    ("flowering", "bloom"),
+    ("blooming", "bloom"),
+    ("fruiting", "fruit"),
+    ("mature", "ripe"),
+    ("maturity", "ripe"),
+];
+
 #[farm_core::register(source = "Farm-gym paper 4.2; equation sheet II.6; FAO-56", sets = include_str!("plant.yaml"))]
 impl Entity for Plant {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
@@ -153,6 +171,7 @@ impl Entity for Plant {
         let plots = b.field().plots();
         let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
         let columns = self.declare(b, &limits);
+        [columns.stage, columns.global_stage].into_iter().for_each(|stage| b.synonyms(stage, &STAGE_SYNONYMS));
         b.picture(pictures::picture(self.appearance, self.size_max, self.fruit_weight_max));
         let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
@@ -180,7 +199,7 @@ impl Entity for Plant {
             ),
             harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
         };
-        plots::declare(b, f64::from(MAX_SEEDS), &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0]);
+        plots::declare(b, f64::from(MAX_SEEDS), &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0], None);
         let inputs = Inputs {
             temperature: b.one(AIR_TEMPERATURE_MEAN),
             humidity: b.one(RELATIVE_HUMIDITY),

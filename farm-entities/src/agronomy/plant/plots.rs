@@ -2,10 +2,14 @@
 
 use farm_core::action::CallArguments;
 use farm_core::declare::ActionParameter;
-use farm_core::{Builder, Column, Context, Phase};
+use farm_core::inspect::format_number;
+use farm_core::{Builder, Column, Context, Phase, Season};
 
 use super::cells::*;
 use super::{InitialStage, Plant};
+
+/// Number of the action `sow`, the first that [`declare`] declares.
+const SOW: usize = 0;
 
 /// What a farmer asks for.
 pub(super) enum PlantAction {
@@ -20,7 +24,7 @@ impl PlantAction {
     /// The action with this number, in the order in which [`declare`] declares them.
     pub(super) fn of(action: usize, arguments: CallArguments<'_>) -> Self {
         match action {
-            0 => Self::Sow(arguments.plot(0), arguments.real(1), arguments.real(2)),
+            SOW => Self::Sow(arguments.plot(0), arguments.real(1), arguments.real(2)),
             1 => Self::HarvestAll,
             2 => Self::Harvest(arguments.plot(0)),
             _ => Self::Remove(arguments.plot(0)),
@@ -28,9 +32,22 @@ impl PlantAction {
     }
 }
 
-/// Declares the actions of plants, with these numbers of seeds offered and so many at the most, and when they live.
-pub(super) fn declare(b: &mut Builder<'_>, most_seeds: f64, offered: &[f64]) {
-    let amount = ActionParameter::real("amount#seed", 1.0, most_seeds, offered, "How many seeds.");
+/// How many times more or fewer plants than usual are still believed to be meant.
+const FAR: f64 = 20.0;
+
+/// From how many to how many plants of a plot are believed to be meant where so many are usual, and that in words.
+pub(super) fn believable(usual: f64, area_m2: f64) -> (f64, f64, String) {
+    let words = format!("about {usual:.0} on a plot, {} per m²", format_number(usual / area_m2));
+    (usual / FAR, usual * FAR, words)
+}
+
+/// Declares the actions of plants, with these numbers of seeds offered and so many at the most, and when they live; where it is known, with
+/// how many are believable.
+pub(super) fn declare(b: &mut Builder<'_>, most_seeds: f64, offered: &[f64], believable: Option<(f64, f64, String)>) {
+    let mut amount = ActionParameter::real("amount#seed", 1.0, most_seeds, offered, "How many seeds.");
+    if let Some((low, high, words)) = believable {
+        amount = amount.usual(low, high, words);
+    }
     let spacing = ActionParameter::real(
         "spacing#cm",
         1.0,
@@ -52,6 +69,15 @@ pub(super) fn declare(b: &mut Builder<'_>, most_seeds: f64, offered: &[f64]) {
     b.shown_as(remove, "cleared", include_str!("../sprites/badges/hoe.svg"));
     for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
         b.runs_in(phase);
+    }
+}
+
+/// Where the rules offer to sow and nothing is said of the start, plots begin empty: a single seed in each, the default, would be in the way of
+/// a farmer who waits for an empty plot to sow it.
+pub(super) fn plan(p: &mut Plant, season: &Season<'_>) {
+    let is_default = p.initial_stage == InitialStage::Seed && p.initial_population == 1;
+    if is_default && season.offers(SOW) && !season.sets_start() {
+        p.initial_stage = InitialStage::None;
     }
 }
 

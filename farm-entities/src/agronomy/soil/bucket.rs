@@ -4,13 +4,14 @@ use std::cell::Cell;
 
 use farm_core::action::CallArguments;
 use farm_core::math::exp;
-use farm_core::{Behaviour, Column, Context, Phase};
+use farm_core::{Behaviour, Column, Context, Phase, Reader};
 
 use super::cides::Cides;
 use super::equations::{evaporation, granted_share, pour};
 use super::nutrients::Nutrients;
 use super::others::Inflow;
-use super::{Ground, Leaching, MANY, Soil, SoilColumns, sum_at};
+use super::supply::Supply;
+use super::{Brought, Ground, Leaching, MANY, Soil, SoilColumns, sum_at};
 use crate::agronomy::Equations;
 use crate::agronomy::response::response;
 
@@ -28,10 +29,11 @@ pub(super) struct Bucket {
     paper_leaching: bool,
     cides: Cides,
     inflow: Option<Inflow>,
+    supply: Option<Supply>,
 }
 
 impl Bucket {
-    pub(super) fn new(p: &Soil, columns: SoilColumns, inflow: Option<Inflow>, cides: Cides) -> Self {
+    pub(super) fn new(p: &Soil, columns: SoilColumns, brought: Brought, cides: Cides) -> Self {
         let limits = &columns.limits;
         Self {
             area: limits.area_m2,
@@ -43,7 +45,8 @@ impl Bucket {
             leaching: [p.leaching_n, p.leaching_p, p.leaching_k, p.leaching_c],
             paper_leaching: p.leaching.map_or(p.equations == Equations::Paper, |how| how == Leaching::Paper),
             cides,
-            inflow,
+            inflow: brought.inflow,
+            supply: brought.supply,
             p: p.clone(),
             columns,
         }
@@ -61,7 +64,13 @@ impl Behaviour for Bucket {
 
     /// Watering: what does not fit waits as surplus for the day's account.
     fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
-        let (plot, amount, minutes) = (arguments.plot(0), arguments.real(1), arguments.real(2));
+        let (plot, mut amount, mut minutes) = (arguments.plot(0), arguments.real(1), arguments.real(2));
+        if let Some(supply) = &self.supply {
+            let asked = amount;
+            amount = supply.take(asked, c);
+            // A watering ends when nothing is left.
+            minutes *= if asked > 0.0 { amount / asked } else { 1.0 };
+        }
         let water = &c.get(self.columns.water)[plot];
         let (kept, over) = pour(water.get(), amount, self.capacity);
         water.set(kept);
@@ -72,7 +81,14 @@ impl Behaviour for Bucket {
         add(&c.get(self.columns.added)[0], amount);
     }
 
+    fn has_effect(&self, _: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        self.supply.as_ref().is_none_or(|supply| supply.has_water(reader))
+    }
+
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        if let Some(supply) = &self.supply {
+            supply.catch_rain(c);
+        }
         let ground = self.columns.values(c);
         let rain = c.value(self.columns.rain_mm);
         let has_cides = self.cides.are_there(&self.columns, &ground, c);

@@ -17,6 +17,7 @@
 //! |---|---|
 //! | water, nutrients, cides (roles `cide_on_…`, `cide_residue`), wet surface, microlife | L, g, g, m², % |
 //! | where others bring water: what came in today | L per day |
+//! | only with `supply#L`: what is left of it, and what rain brought to it today | L, L per day |
 //! | supply before uptake and granted shares (roles `supply_…`, `share_…`, `water_share`) | L, g, prop |
 //! | the day's flows, so that every ledger can be closed (roles `leached_N` … `leached_C`) | L, g per day |
 //! | only with `equations: agronomic`: water of the topsoil (`topsoil_water`), what full pores hold (`saturation_water`) | L |
@@ -38,11 +39,13 @@ mod others;
 mod own_decay;
 mod profile;
 mod rows;
+mod supply;
 
 pub use equations::*;
 pub use profile::ProfileParameters;
 
 use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture, SeriesKind};
+use farm_core::inspect::format_number;
 use farm_core::math::sum;
 use farm_core::{Behaviour, Builder, Column, Columns, Context, Entity, Phase};
 use farm_roles::{
@@ -57,6 +60,7 @@ use cides::Cides;
 use others::{FurtherCide, Inflow};
 use own_decay::OwnDecay;
 use profile::{Profile, ProfileColumns};
+use supply::Supply;
 
 /// What cides harm, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
@@ -148,6 +152,12 @@ pub struct Soil {
     /// How fast carbon is washed out.
     #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_C")]
     pub leaching_c: f64,
+    /// Water at the start in the supply from which the field is watered, and the most that it holds. When it runs dry, a watering gives what is left. Without it water never runs out.
+    #[parameter(unit = "L", range = 1.0..=1e9, added)]
+    pub supply: Option<f64>,
+    /// Roofs or ground from which rain runs into the supply; without it rain does not fill it.
+    #[parameter(unit = "m2", range = 0.0..=1e6, added)]
+    pub supply_catchment: Option<f64>,
     /// Which equations are played.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
@@ -306,8 +316,17 @@ struct SoilColumns {
     cide_release_weight: Vec<Column<f64>>,
 }
 
+/// Where the water of a field comes from, besides rain.
+struct Brought {
+    inflow: Option<Inflow>,
+    supply: Option<Supply>,
+}
+
 /// What one irrigation can give at most in the equations `agronomic`, and what is offered: 1 mm is a litre on a square metre.
 const MOST_IRRIGATION_MM: f64 = 200.0;
+/// What irrigates a field hardly at all, and a usual irrigation.
+const LEAST_MM: f64 = 0.5;
+const USUAL_MM: f64 = 20.0;
 const IRRIGATION_MM: [f64; 8] = [5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0];
 
 #[farm_core::register(source = "Farm-gym paper 4.3; equation sheet II.4", sets = include_str!("soil.yaml"))]
@@ -328,7 +347,7 @@ impl Entity for Soil {
             let usual = format!(
                 "more than {wilting:.0} L on a plot, at which plants wilt; {capacity:.0} L are the field capacity"
             );
-            b.warn_below(columns.water, limits.wilting, message, &usual);
+            b.usual_start(columns.water, limits.wilting, f64::INFINITY, message, &usual);
         }
         let (most, offered) = match self.equations {
             Equations::Agronomic => {
@@ -337,12 +356,29 @@ impl Entity for Soil {
             }
             _ => (1000.0, (1..=15).map(f64::from).collect()),
         };
-        let amount = ActionParameter::real("amount#L", 0.0, most, &offered, "How much water.");
+        let mut amount = ActionParameter::real("amount#L", 0.0, most, &offered, "How much water.");
+        if self.equations == Equations::Agronomic {
+            let area = b.field().plot_area_m2();
+            let words = format!(
+                "such as {:.0} L, which are {USUAL_MM} mm on a plot of {} m²",
+                USUAL_MM * area,
+                format_number(area)
+            );
+            amount = amount.usual(LEAST_MM * area, most, words);
+        }
         let how_long = "How long the watering takes; longer wets more surface.";
         let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
         let parameters = vec![ActionParameter::plot(), amount, duration];
-        let discrete = b.action("water_discrete", parameters.clone(), "Waters a plot.");
-        let continuous = b.action("water_continuous", parameters, "Waters a plot with any amount.");
+        let supply = Supply::declare(self, &columns, b);
+        let docs = match supply {
+            Some(_) => [
+                "Waters a plot from the supply; when that runs dry, the plot gets what is left.",
+                "Waters a plot from the supply with any amount; when that runs dry, the plot gets what is left.",
+            ],
+            None => ["Waters a plot.", "Waters a plot with any amount."],
+        };
+        let discrete = b.action("water_discrete", parameters.clone(), docs[0]);
+        let continuous = b.action("water_continuous", parameters, docs[1]);
         for action in [discrete, continuous] {
             b.shown_as(action, "watered", include_str!("../sprites/badges/drop.svg"));
         }
@@ -350,9 +386,10 @@ impl Entity for Soil {
         let further = FurtherCide::declare_all(b);
         let own = OwnDecay::declare_all(b, &columns, &further);
         let cides = Cides::new(self, further, own);
+        let brought = Brought { inflow, supply };
         match layers {
-            Some(layers) => Box::new(Profile::new(self, columns, layers, inflow, cides)),
-            None => Box::new(Bucket::new(self, columns, inflow, cides)),
+            Some(layers) => Box::new(Profile::new(self, columns, layers, brought, cides)),
+            None => Box::new(Bucket::new(self, columns, brought, cides)),
         }
     }
 }

@@ -54,7 +54,7 @@ pub use self::datasets::Dataset;
 use self::forecast::FORECASTS;
 use self::formats::{Day, Reading, WET_DAY_MM};
 use self::generator::Generator;
-pub use self::generator::Site;
+pub use self::generator::{MonthlyClimate, Site};
 use self::parameters::Skill;
 pub use self::parameters::{
     EvapotranspirationMethod, ForecastErrors, ForecastNoise, Noise, PaperRain, Rain, RainSource, RainTable,
@@ -141,10 +141,11 @@ impl Weather {
             builder.problem(problem.help(format!("leave out `{skill}` or `forecast: paper`")));
         }
         let site = self.generated_site();
+        let rain = self.rain_table(site.is_some(), builder);
         let mut files = Vec::new();
         let days = match site {
             None => {
-                let tables = self.tables(builder);
+                let tables = self.tables(rain.as_ref(), builder);
                 files = tables.iter().filter(|(days, _)| days.dated.is_some()).map(|(days, _)| days.clone()).collect();
                 Days::Replay(Replay::new(tables, self.replay_noise()))
             }
@@ -171,10 +172,10 @@ impl Weather {
     }
 
     /// The tables to replay, with their weights.
-    fn tables(&self, builder: &mut Builder<'_>) -> Vec<(replay::Days, f64)> {
+    fn tables(&self, rain: Option<&RainTable>, builder: &mut Builder<'_>) -> Vec<(replay::Days, f64)> {
         if self.files.is_empty() {
             let path = Path::default().child("file");
-            return vec![(self.table(self.file.as_deref(), self.dataset, path, builder), 1.0)];
+            return vec![(self.table(self.file.as_deref(), self.dataset, rain, path, builder), 1.0)];
         }
         if self.files.iter().all(|table| table.weight <= 0.0) {
             let problem =
@@ -183,18 +184,24 @@ impl Weather {
         }
         let table = |(i, table): (usize, &WeightedTable)| {
             let path = Path::default().child("files").child(i).child("file");
-            (self.table(table.file.as_deref(), table.dataset, path, builder), table.weight)
+            (self.table(table.file.as_deref(), table.dataset, rain, path, builder), table.weight)
         };
         self.files.iter().enumerate().map(table).collect()
     }
 
     /// A table; every error of it is a problem of the parameter at `path`, and what is odd about it a warning.
-    fn table(&self, file: Option<&str>, dataset: Dataset, path: Path, builder: &mut Builder<'_>) -> replay::Days {
+    fn table(
+        &self,
+        file: Option<&str>,
+        dataset: Dataset,
+        rain: Option<&RainTable>,
+        path: Path,
+        builder: &mut Builder<'_>,
+    ) -> replay::Days {
         let none = || replay::Days::of_years(no_days());
         if builder.only_declares() {
             return none();
         }
-        let rain = self.rain_table(builder);
         let Some(file) = file else {
             return match dataset.days() {
                 Ok(days) => replay::Days::of_years(days),
@@ -204,6 +211,7 @@ impl Weather {
                 }
             };
         };
+        let rain = rain.and_then(|rain| self.rain_of(rain, builder));
         let reading = Reading { rain_is_elsewhere: rain.is_some(), ..self.reading(builder) };
         let Some(mut series) = self.series(file, &reading, &path, builder) else { return none() };
         if let Some((other, name)) = rain {
@@ -241,6 +249,7 @@ impl Weather {
             date_order: self.date_order.unwrap_or(formats::DateOrder::Auto),
             columns: self.columns.clone().unwrap_or_default().into_iter().collect(),
             rain_is_elsewhere: false,
+            only_rain: false,
             latitude_degrees: builder.field().latitude_degrees(),
             longitude_degrees: Some(builder.field().longitude_degrees()),
             wind_height_m: self.wind_height_m,
@@ -265,8 +274,8 @@ impl Weather {
         }
     }
 
-    /// Where the rain comes from, if it is not that of the days; with its name.
-    fn rain_table(&self, builder: &mut Builder<'_>) -> Option<(formats::Series, String)> {
+    /// Where the rain comes from, if it is not that of the days.
+    fn rain_table(&self, is_generated: bool, builder: &mut Builder<'_>) -> Option<RainTable> {
         let path = Path::default().child("rain");
         let value = &self.rain.as_ref()?.0;
         if from_value::<Rain>(value.clone()).is_ok() {
@@ -286,9 +295,29 @@ impl Weather {
                 return None;
             }
         };
+        // Only days of a file lack rain: others have one of their own, which would be played.
+        let days = match &self.files[..] {
+            _ if is_generated => "generated days",
+            [] if self.file.is_none() => "days of a dataset",
+            tables if tables.iter().any(|table| table.file.is_none()) => "some days of a dataset",
+            _ => return Some(table),
+        };
+        let message = format!("the rain of elsewhere is not played: there are {days}, which have their own");
+        let problem = Problem::new(ParameterError::Contradiction, path, message).value(to_inline_yaml(value));
+        builder.problem(
+            problem
+                .expected("`file` beside it, days without rain")
+                .help("give the days by `file`, or leave out `rain`"),
+        );
+        None
+    }
+
+    /// The days of which only the rain is played, with their name.
+    fn rain_of(&self, table: &RainTable, builder: &mut Builder<'_>) -> Option<(formats::Series, String)> {
+        let path = Path::default().child("rain");
         match (&table.file, table.dataset) {
             (Some(file), _) => {
-                let reading = self.reading(builder);
+                let reading = Reading { only_rain: true, ..self.reading(builder) };
                 let series = self.series(file, &reading, &path.child("file"), builder)?;
                 Some((series, file.clone()))
             }
@@ -306,13 +335,7 @@ impl Weather {
 fn report(errors: Vec<formats::TableError>, path: &Path, is_outside: bool, builder: &mut Builder<'_>) {
     for error in errors {
         let error = if is_outside { error.without_values() } else { error };
-        let mut problem =
-            Problem::new(AgronomyError::WrongWeatherTable, path.clone(), error.to_string()).help(error.help());
-        problem.nearest = error.nearest().map(str::to_owned);
-        builder.problem(match error.found() {
-            Some(found) => problem.value(found),
-            None => problem,
-        });
+        builder.problem(error.problem(path));
     }
 }
 

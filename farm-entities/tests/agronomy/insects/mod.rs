@@ -4,6 +4,7 @@
 mod colonies;
 mod farms;
 mod injury;
+mod predators;
 mod stand_ins;
 mod visits;
 

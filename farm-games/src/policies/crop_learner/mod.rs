@@ -11,7 +11,7 @@ mod field;
 mod tending;
 
 use farm_core::action::Call;
-use farm_core::config::{ParameterError, Path, Problem, Problems};
+use farm_core::config::{ParameterError, Path, Phrase, Problem, Problems, Tool};
 use farm_core::{ActionKind, Agent, Game, Policy, State};
 
 use crate::PolicyError;
@@ -67,7 +67,8 @@ impl Policy for CropLearnerPolicy {
                 Path::default(),
                 "this player grows crops in a single field, and this game lacks something that it needs",
             );
-            Problems(vec![problem.expected(lacks).help("`usual`, or rules of thumb: `farm describe TriggerPolicy`")])
+            let other = Phrase::from("`usual`, or rules of thumb: ").with(Tool::describe("TriggerPolicy"));
+            Problems(vec![problem.expected(lacks).help(other)])
         })?;
         if problems.has_errors() {
             return Err(problems);

@@ -185,7 +185,7 @@ fn invariant_7_a_missing_provider_names_role_needer_and_candidates() {
     let problems = refused(&text).1;
     let wanted = |p: &&Problem| p.message.contains("Field-0.Plant-0") && p.message.contains("`relative_humidity`");
     let problem = problems.0.iter().find(wanted).unwrap_or_else(|| panic!("{problems}"));
-    assert!(problem.help.as_deref().is_some_and(|help| help.contains("`Weather`")), "{problem}");
+    assert!(problem.message.starts_with("add `Weather` to the field: "), "{problem}");
     assert!(problem.expected.as_deref().is_some_and(|text| text.contains("Mean relative humidity")), "{problem}");
     let two = edited(C, &[("- Weather: montpellier", "- Weather: montpellier\n      - Weather")]);
     let problems = refused(&two).1;

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from farm_gym import _native
-from farm_gym.errors import ConfigError
+from farm_gym.errors import ConfigError, not_begun
 from farm_gym.game import open_game
 
 __all__ = ["FORMS", "TextEnv", "make"]
@@ -80,6 +80,7 @@ class TextEnv:
         self.form, self.rules, self.episodes = form, rules, episodes
         self._conversation = _native.Conversation(self.game, form, episodes)
         self._random = np.random.default_rng()
+        self._has_begun = False
         self._conversation.instructions(rules)
 
     def instructions(self, rules: str | None = None) -> str:
@@ -108,7 +109,9 @@ class TextEnv:
             seed = _native.drawn_seed(int(self._random.integers(2**63)), split)
         else:
             self._random = np.random.default_rng(seed)
-        return self._conversation.reset(seed, split), {"seed": seed, "instructions": self.instructions()}
+        text = self._conversation.reset(seed, split)
+        self._has_begun = True
+        return text, {"seed": seed, "instructions": self.instructions()}
 
     def step(self, reply: str) -> TextStep:
         """Plays what a reply says.
@@ -122,8 +125,10 @@ class TextEnv:
             return of each episode that has begun.
 
         Raises:
-            StateError: The conversation is over.
+            StateError: The conversation has not begun, or is over.
         """
+        if not self._has_begun:
+            raise not_begun()
         text, reward, terminated, truncated, is_episode_over = self._conversation.reply(reply)
         info = {
             "rejected": self._conversation.rejected(),
@@ -156,7 +161,7 @@ class TextEnv:
             raise ConfigError(f"{next(iter(changes))!r} can't change in the same state: leave it out, or `same_state=False`")
         other = TextEnv(self.game, **{"form": self.form, "rules": self.rules, "episodes": self.episodes, **changes})
         if same_state:
-            other._conversation = self._conversation.copy()
+            other._conversation, other._has_begun = self._conversation.copy(), self._has_begun
             other._random = np.random.default_rng(self._random.integers(2**63))
         return other
 

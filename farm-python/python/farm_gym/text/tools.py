@@ -37,7 +37,7 @@ class ToolEnvironment:
 
     def __init__(self) -> None:
         self._env = TextEnv(**self._arguments)
-        self._is_over = True
+        self._is_over = False
         self._reward = 0.0
 
     def reset(self, seed: int | None = None, **_: Any) -> str:
@@ -59,7 +59,8 @@ class ToolEnvironment:
 
     def _play(self, action: str, arguments: dict[str, Any]) -> str:
         if self._is_over:
-            raise StateError("the episode is over, or has not begun: `reset` begins one")
+            # A model reads this, and has no tool that begins anew.
+            raise StateError("the episode is over: no further action is taken")
         text, reward, terminated, truncated, _ = self._env.step(json.dumps({"action": action, "params": arguments}))
         self._reward += reward
         self._is_over = terminated or truncated

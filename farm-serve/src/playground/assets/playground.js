@@ -6,7 +6,7 @@ const FORMAT = "farm-episode";
 
 /** The game, its episode, and the tree of moves; node 0 is the start. */
 const state = {
-  games: [], info: null, choice: { name: "" }, seed: 0, nodes: [], at: 0, place: null, looks: "learner", watching: null,
+  games: [], info: null, choice: { name: "" }, seed: 0, nodes: [], at: 0, place: null, looks: "learner", watching: null, dismissed: new Set(),
 };
 
 // The tree of moves
@@ -175,7 +175,15 @@ function showGame() {
   if (state.told !== choice.name) $("shown").checked = state.games.find(({ name }) => name === choice.name)?.family !== "valleys" && !choice.name.includes("@");
   state.told = choice.name;
   showRules();
+  showWarnings();
   attempt(showSigns);
+}
+
+/** What is odd about the game, until it is dismissed; the same is not shown again. */
+function showWarnings() {
+  const left = state.info.warnings.filter(({ text }) => !state.dismissed.has(text));
+  $("warnings").hidden = left.length === 0;
+  $("warnings-text").replaceChildren(...left.map(({ text }) => element("p", {}, `△ ${text}`)));
 }
 
 /** The sprites with their names, asked for when somebody wants to see them. */
@@ -424,12 +432,13 @@ async function openEditor() {
 }
 
 async function check() {
-  const { problems } = await ask("/api/check", { name: state.choice.name, yaml: editor.text() });
+  const { problems, understood } = await ask("/api/check", { name: state.choice.name, yaml: editor.text() });
   editor.mark(problems.filter(({ line }) => line !== null));
   $("problems").replaceChildren(...problems.map(({ severity, text, line, column, code }) => element("button", {
     type: "button", class: severity, onclick: () => editor.go(line ?? 1, column ?? 1),
   }, `${severity === "error" ? "✗ error" : "△ warning"}${line ? `, line ${line}` : ""} [${code}]: ${text}`)),
-  ...(problems.length ? [] : [document.createTextNode("✓ No mistakes.")]));
+  ...(problems.length ? [] : [document.createTextNode("✓ No mistakes.")]),
+  ...understood.map((line) => element("p", { class: "understood" }, line)));
   return problems;
 }
 
@@ -494,6 +503,11 @@ function wire() {
   $("hints").addEventListener("change", () => attempt(look));
   $("policy").addEventListener("change", () => { if ($("hints").checked) attempt(look); });
   $("watch").addEventListener("click", watch);
+  $("dismiss").addEventListener("click", () => {
+    for (const { text } of state.info.warnings) state.dismissed.add(text);
+    showWarnings();
+    $("stage").focus();
+  });
   $("signs").addEventListener("toggle", () => attempt(showSigns));
   $("share").addEventListener("click", () => attempt(share));
   $("save").addEventListener("click", save);

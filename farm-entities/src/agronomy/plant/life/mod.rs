@@ -5,13 +5,13 @@ mod farming;
 mod stages;
 
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Context, Phase, Purpose};
+use farm_core::{Behaviour, Context, Phase, Purpose, Season};
 
 use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};
 use super::cells::*;
 use super::hindrances::hindered;
-use super::plots::{PlantAction, begin, give_back};
+use super::plots::{PlantAction, begin, give_back, plan};
 use super::{
     Columns, Events, Inputs, MAX_SEEDS, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, bloom_threshold,
     crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress,
@@ -110,6 +110,10 @@ impl Life {
 }
 
 impl Behaviour for Life {
+    fn plan(&mut self, season: &mut Season<'_>) {
+        plan(&mut self.p, season);
+    }
+
     fn reset(&self, c: &mut Context<'_>) {
         begin(&self.p, self.c.stage, self.c.population, c);
     }

@@ -19,13 +19,13 @@ mod develop;
 mod farming;
 
 use farm_core::action::CallArguments;
-use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose};
+use farm_core::{Behaviour, Builder, Column, Columns, Context, Phase, Purpose, Season};
 
-use super::Plant;
 use super::cells::*;
 use super::hindrances::limits_and_hindrances;
 use super::pictures::picture;
-use super::plots::{PlantAction, begin, declare, give_back};
+use super::plots::{PlantAction, begin, believable, declare, give_back, plan};
+use super::{Plant, STAGE_SYNONYMS};
 use crate::agronomy::laws::canopy::leaf_area_index;
 use crate::agronomy::laws::development::{degree_days, warmth};
 use crate::agronomy::laws::water::{StressShape, ToleratedDepletion};
@@ -107,10 +107,13 @@ impl Stand {
         let plots = b.field().plots();
         let given = Given { plant: p.clone(), plots, limits };
         let columns = StandColumns::declare(b, &given);
+        [columns.stage, columns.global_stage].into_iter().for_each(|stage| b.synonyms(stage, &STAGE_SYNONYMS));
         b.picture(picture(p.appearance, p.size_max, given.max_fruit()));
         let area = b.field().plot_area_m2();
         let usual = p.crop.density * area;
-        declare(b, farming::most_seeds(usual), &farming::offered_seeds(usual));
+        let (low, high, words) = believable(usual, area);
+        b.usual_start(columns.population, low, high, "this is far from the usual number of plants", &words);
+        declare(b, farming::most_seeds(usual), &farming::offered_seeds(usual), Some((low, high, words)));
         let matter = Matter {
             biomass: columns.biomass,
             held: columns.nutrients,
@@ -190,6 +193,10 @@ impl Stand {
 }
 
 impl Behaviour for Stand {
+    fn plan(&mut self, season: &mut Season<'_>) {
+        plan(&mut self.p, season);
+    }
+
     fn reset(&self, c: &mut Context<'_>) {
         begin(&self.p, self.c.stage, self.c.population, c);
     }

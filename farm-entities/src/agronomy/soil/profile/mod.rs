@@ -17,13 +17,14 @@ pub use parameters::ProfileParameters;
 
 use farm_core::action::CallArguments;
 use farm_core::math::exp;
-use farm_core::{Behaviour, Column, Context, Phase};
+use farm_core::{Behaviour, Column, Context, Phase, Reader};
 
 use super::cides::Cides;
 use super::nutrients::Nutrients;
 use super::others::Inflow;
 use super::rows::{largest, read, sums, write};
-use super::{Ground, MANY, Soil, SoilColumns};
+use super::supply::Supply;
+use super::{Brought, Ground, MANY, Soil, SoilColumns};
 use crate::agronomy::laws::canopy::adjusted_cover;
 use crate::agronomy::laws::organic_matter::{DECAY, decay_by_moisture, decay_by_temperature};
 use crate::agronomy::laws::ramp;
@@ -57,6 +58,7 @@ pub(super) struct Profile {
     leaching: [f64; 4],
     cides: Cides,
     inflow: Option<Inflow>,
+    supply: Option<Supply>,
 }
 
 /// What is the same for all plots today.
@@ -76,13 +78,7 @@ struct Values<'a> {
 }
 
 impl Profile {
-    pub(super) fn new(
-        p: &Soil,
-        columns: SoilColumns,
-        layered: ProfileColumns,
-        inflow: Option<Inflow>,
-        cides: Cides,
-    ) -> Self {
+    pub(super) fn new(p: &Soil, columns: SoilColumns, layered: ProfileColumns, brought: Brought, cides: Cides) -> Self {
         let (profile, area) = (&p.profile, columns.limits.area_m2);
         let layers = Layers::new(profile, area);
         let nutrients = Nutrients::new(p, &columns);
@@ -95,7 +91,8 @@ impl Profile {
             nutrients,
             leaching: [profile.leaching_n, profile.leaching_p, profile.leaching_k, profile.leaching_c],
             cides,
-            inflow,
+            inflow: brought.inflow,
+            supply: brought.supply,
             p: p.clone(),
             columns,
             layered,
@@ -130,7 +127,8 @@ impl Behaviour for Profile {
 
     /// Watering: what no pore has room for waits as surplus for the day's account.
     fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
-        let (plot, amount) = (arguments.plot(0), arguments.real(1));
+        let (plot, asked) = (arguments.plot(0), arguments.real(1));
+        let amount = self.supply.as_ref().map_or(asked, |supply| supply.take(asked, c));
         let v = self.values(c);
         let mut water = water_of(plot, &v);
         let over = self.take_in(plot, amount, &mut water, &v);
@@ -142,7 +140,14 @@ impl Behaviour for Profile {
         added.set(added.get() + amount);
     }
 
+    fn has_effect(&self, _: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        self.supply.as_ref().is_none_or(|supply| supply.has_water(reader))
+    }
+
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        if let Some(supply) = &self.supply {
+            supply.catch_rain(c);
+        }
         let v = self.values(c);
         let day = self.day(&v, c);
         let (plots, mut first) = (self.columns.water.len(), 0);

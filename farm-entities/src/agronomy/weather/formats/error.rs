@@ -1,10 +1,11 @@
 //! What can be wrong with a file of weather, and the list in which it is collected.
 
-use farm_core::config::{Phrase, Tool, nearest};
+use farm_core::config::{Path, Phrase, Problem, Tool, nearest};
 
 use super::provenance::{Provenance, Series};
 use super::quantities::{NAMES, QUANTITIES, RAIN};
 use super::units::Unit;
+use crate::agronomy::AgronomyError;
 
 /// Most errors of one table that are reported.
 const MAX_ERRORS: usize = 20;
@@ -501,6 +502,16 @@ impl TableError {
                 .with(Tool::describe("Weather"))
                 .and(" lists the formats"),
             _ => Tool::describe("Weather").and(" tells what a weather table looks like"),
+        }
+    }
+
+    /// The error as a problem of the parameter at a path, which names the file.
+    pub fn problem(&self, path: &Path) -> Problem {
+        let problem = Problem::new(AgronomyError::WrongWeatherTable, path.clone(), self.to_string()).help(self.help());
+        let problem = Problem { nearest: self.nearest().map(str::to_owned), ..problem };
+        match self.found() {
+            Some(found) => problem.value(found),
+            None => problem,
         }
     }
 

@@ -29,6 +29,7 @@ mod epw;
 mod error;
 mod fixed;
 mod hours;
+mod months;
 mod named;
 mod plausible;
 mod provenance;
@@ -45,6 +46,7 @@ use farm_core::config::{ReadError, nearest_file, read_regular};
 pub use self::dates::{Date, DateOrder};
 use self::error::Report;
 pub use self::error::TableError;
+pub use self::months::{MONTH_STARTS, Month};
 pub(crate) use self::plausible::KEYS as CONFIRMED;
 pub use self::provenance::{Finding, Origin, Provenance, Series};
 
@@ -115,6 +117,8 @@ pub struct Reading {
     pub columns: Vec<(String, String)>,
     /// Whether the rain comes from elsewhere.
     pub rain_is_elsewhere: bool,
+    /// Whether nothing but the rain is wanted: the file needs a date and rain.
+    pub only_rain: bool,
     /// Where the field lies, for clouds from solar radiation, and for a look at the numbers.
     pub latitude_degrees: f64,
     /// The same; none if it does not matter.
@@ -131,6 +135,7 @@ impl Default for Reading {
             date_order: DateOrder::Auto,
             columns: Vec::new(),
             rain_is_elsewhere: false,
+            only_rain: false,
             latitude_degrees: 45.0,
             longitude_degrees: None,
             wind_height_m: 2.0,

@@ -77,11 +77,13 @@ struct Headers {
 /// Finds the line of headers: the one with the most names that mean something.
 fn find_headers(text: &str, reading: &Reading) -> Option<Headers> {
     let mut best: Option<(usize, Headers)> = None;
+    // A date, or a number of the day, beside what is wanted.
+    let fewest = if reading.only_rain { 2 } else { 3 };
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).take(MAX_PREAMBLE);
     for (line, number) in lines {
         for separator in Separator::ALL {
             let fields = separator.split(line.trim().trim_start_matches(['#', '@', '%']).trim_start_matches("//"));
-            if fields.len() < 3 || fields.iter().filter(|field| field.parse::<f64>().is_ok()).count() > 1 {
+            if fields.len() < fewest || fields.iter().filter(|field| field.parse::<f64>().is_ok()).count() > 1 {
                 continue;
             }
             let asked = |field: &String| reading.columns.iter().any(|(_, header)| header == field);
@@ -105,7 +107,10 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> Ro
         if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
             report.errors.push(TableError::Empty { file: report.file() });
         } else {
-            let expected = "a line with names such as `Date`, `Tmin`, `Tmax` and `Rain` above the days";
+            let expected = match reading.only_rain {
+                true => "a line with names such as `Date` and `Rain` above the days",
+                false => "a line with names such as `Date`, `Tmin`, `Tmax` and `Rain` above the days",
+            };
             report.no_header("line of headers", expected, text);
         }
         return Rows::default();
@@ -294,7 +299,9 @@ fn sources(
         }
         ranks[quantity] = rank;
     }
-    for (_, header) in reading.columns.iter().filter(|(_, header)| !headers.fields.contains(header)) {
+    // The names of columns are those of the file with all the rest.
+    let columns = if reading.only_rain { &[][..] } else { &reading.columns };
+    for (_, header) in columns.iter().filter(|(_, header)| !headers.fields.contains(header)) {
         let found: Vec<&str> = headers.fields.iter().map(String::as_str).collect();
         report.no_such_header(headers.line, header, &found);
     }
@@ -315,7 +322,11 @@ fn rows(
     let found: Vec<&str> = headers.fields.iter().map(String::as_str).collect();
     let unused = report.provenance.unused.clone();
     let unused: Vec<&str> = unused.iter().map(String::as_str).collect();
-    let needed: &[usize] = if is_hourly { &[MEAN, RAIN] } else { &[MIN, MAX, RAIN] };
+    let needed: &[usize] = match reading.only_rain {
+        true => &[RAIN],
+        false if is_hourly => &[MEAN, RAIN],
+        false => &[MIN, MAX, RAIN],
+    };
     for quantity in needed.iter().filter(|q| sources[**q].is_none() && !(**q == RAIN && reading.rain_is_elsewhere)) {
         report.missing_column(headers.line, *quantity, &found, &unused);
     }

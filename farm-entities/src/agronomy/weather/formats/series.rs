@@ -38,7 +38,17 @@ pub(super) struct Rows {
 
 /// The days of the rows.
 pub(super) fn days(report: &mut Report<'_>, rows: Rows, reading: &Reading) -> Option<Series> {
-    let Rows { mut entries, names, date } = rows;
+    let Rows { mut entries, mut names, date } = rows;
+    if reading.only_rain {
+        // What else the file has is neither played nor judged.
+        for entry in &mut entries {
+            let (rain, mut values) = (entry.values[RAIN], [None; QUANTITIES.len()]);
+            (values[MIN], values[MAX], values[RAIN]) = (Some(0.0), Some(0.0), rain);
+            entry.values = values;
+        }
+        let rain = std::mem::take(&mut names[RAIN]);
+        names = std::array::from_fn(|quantity| if quantity == RAIN { rain.clone() } else { String::new() });
+    }
     if !report.dates_settled {
         dates_of_a_typical_year(report, &mut entries);
         leap_years_of_365_days(report, &mut entries);
@@ -81,7 +91,8 @@ pub(super) fn days(report: &mut Report<'_>, rows: Rows, reading: &Reading) -> Op
         report.provenance.note("the rows have no dates: the first one is taken for 1 January");
     }
     let provenance = std::mem::take(&mut report.provenance);
-    let findings = plausible::findings(&days, first, &provenance, reading);
+    let mut findings = plausible::findings(&days, first, &provenance, reading);
+    findings.retain(|finding| !reading.only_rain || finding.key == "rain");
     Some(Series { days, first, provenance, findings })
 }
 

@@ -2,12 +2,33 @@
 
 use std::fmt::Write as _;
 
-use super::Series;
+use super::{Day, Series};
 
 /// The headers.
 const HEADERS: &str = "Date,Tmin#°C,T#°C,Tmax#°C,RH#%,Rain#mm,U#km/h,Clouds#%,WindDirection#°,SRAD#MJ/m²";
 
+/// The values of a day, in the order of the headers after the date.
+fn values(day: &Day) -> [Option<f64>; 9] {
+    [
+        Some(day.min_celsius),
+        Some(day.mean_celsius),
+        Some(day.max_celsius),
+        Some(day.humidity_percent),
+        Some(day.rain_mm),
+        Some(day.wind_km_per_h),
+        Some(day.clouds_percent),
+        day.direction_degrees,
+        day.solar_mj,
+    ]
+}
+
 impl Series {
+    /// The columns of that table but for the date, each with its header; what is not known is not a number.
+    pub fn columns(&self) -> impl Iterator<Item = (&'static str, Vec<f64>)> + '_ {
+        let column = |i: usize| self.days.iter().map(|day| values(day)[i].unwrap_or(f64::NAN)).collect();
+        HEADERS.split(',').skip(1).enumerate().map(move |(i, header)| (header, column(i)))
+    }
+
     /// The days as a table that is read back to the same days, within the last digit that a number is written with. A table without dates
     /// has none.
     pub fn to_csv(&self) -> String {
@@ -25,20 +46,8 @@ impl Series {
             if let Some(date) = self.date(i) {
                 let _ = write!(text, "{date},");
             }
-            let or_empty = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-            let _ = writeln!(
-                text,
-                "{},{},{},{},{},{},{},{},{}",
-                day.min_celsius,
-                day.mean_celsius,
-                day.max_celsius,
-                day.humidity_percent,
-                day.rain_mm,
-                day.wind_km_per_h,
-                day.clouds_percent,
-                or_empty(day.direction_degrees),
-                or_empty(day.solar_mj),
-            );
+            let cells = values(day).map(|value| value.map(|value| value.to_string()).unwrap_or_default());
+            let _ = writeln!(text, "{}", cells.join(","));
         }
         text
     }

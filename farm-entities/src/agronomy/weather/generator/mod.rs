@@ -20,8 +20,8 @@ use farm_core::declare::{flag, real};
 use farm_core::{Builder, Column, Context, Purpose, Stream, math};
 
 use self::residuals::{MAX, MIN, MOISTURE, Matrix, SIZE, WIND as WIND_SPEED};
-pub use self::site::Site;
 use self::site::{CLOUDS_DRY_PERCENT, CLOUDS_WET_PERCENT, DayOfYear, RAIN_SHAPE, RANGE_MIN_CELSIUS, WIND_SPREAD};
+pub use self::site::{MonthlyClimate, Site};
 use super::climate::Usual;
 use super::formats::WET_DAY_MM;
 use super::variables::{PERCENT, RAIN, TEMPERATURE, WIND};

@@ -23,6 +23,17 @@ pub enum Site {
     Seoul,
 }
 
+/// What a month is like in the climate of a site.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MonthlyClimate {
+    /// Mean temperature.
+    pub celsius: f64,
+    /// Rain of the whole month.
+    pub rain_mm: f64,
+    /// Mean share of the sky that clouds cover.
+    pub clouds_percent: f64,
+}
+
 /// Wind at 10 m where none is known: 2 m/s at 2 m, the mean of over 2000 stations (FAO-56, chapter 3).
 const USUAL_WIND_M_PER_S: f64 = 2.67;
 /// By how much of its mean the range of temperature of a wet day is below that of a dry one (design).
@@ -99,6 +110,34 @@ pub(super) struct DayOfYear {
 }
 
 impl Site {
+    /// All sites.
+    pub const ALL: [Self; 6] = [Self::Montpellier, Self::Lille, Self::Nantes, Self::Dakar, Self::Phoenix, Self::Seoul];
+
+    /// The parameter set that plays weather of this climate.
+    pub fn set(self) -> String {
+        format!("{}_generated", self.name())
+    }
+
+    /// Its twelve months, as the generator plays them in the mean.
+    pub fn climate(self) -> Vec<MonthlyClimate> {
+        let month = |month: Month| MonthlyClimate {
+            celsius: 0.5 * (month.min_celsius + month.max_celsius),
+            rain_mm: month.wet_share() * month.days as f64 * month.rain_of_wet_day_mm(),
+            clouds_percent: clouds_percent(month.wet_share()).0,
+        };
+        self.months().into_iter().map(month).collect()
+    }
+
+    /// The site whose months are nearest in temperature to these, least squares over those that are known.
+    pub fn nearest(celsius: &[Option<f64>]) -> Self {
+        let distance = |site: Self| -> f64 {
+            let pairs = site.climate().into_iter().zip(celsius);
+            pairs.filter_map(|(month, own)| Some(month.celsius - (*own)?)).map(|apart| apart * apart).sum()
+        };
+        let distances = Self::ALL.map(|site| (site, distance(site)));
+        distances.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(Self::Montpellier, |(site, _)| site)
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Montpellier => "montpellier",
@@ -242,12 +281,27 @@ fn smooth_year(months: &[Month], normal: fn(&Month) -> f64) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    pub(super) const SITES: [Site; 6] =
-        [Site::Montpellier, Site::Lille, Site::Nantes, Site::Dakar, Site::Phoenix, Site::Seoul];
+    #[test]
+    fn the_nearest_site_is_the_one_with_like_months() {
+        let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Weather").unwrap();
+        let sets = kind.parameter_sets().unwrap();
+        for site in Site::ALL {
+            let months: Vec<Option<f64>> = site.climate().iter().map(|month| Some(month.celsius + 0.3)).collect();
+            assert_eq!(Site::nearest(&months), site);
+            assert!(sets.iter().any(|set| set.name() == site.set()), "{}", site.set());
+        }
+        // Of a file of one summer month the others don't count: 34 °C are those of the desert.
+        let mut july = vec![None; 12];
+        july[6] = Some(34.0);
+        assert_eq!(Site::nearest(&july), Site::Phoenix);
+        // The sums of the year are those of the normals.
+        let rain = |site: Site| site.climate().iter().map(|month| month.rain_mm).sum::<f64>();
+        assert!((rain(Site::Montpellier) - 629.1).abs() < 0.1 && (rain(Site::Phoenix) - 182.4).abs() < 0.1);
+    }
 
     #[test]
     fn every_site_has_twelve_plausible_months_of_365_days() {
-        for site in SITES {
+        for site in Site::ALL {
             let months = site.months();
             assert_eq!((months.len(), months.iter().map(|m| m.days).sum::<usize>()), (12, 365), "{site:?}");
             for month in &months {
@@ -262,7 +316,7 @@ mod tests {
 
     #[test]
     fn days_have_the_means_of_their_month_over_wet_and_dry() {
-        for site in SITES {
+        for site in Site::ALL {
             let days = site.days();
             let mut start = 0;
             for month in site.months() {

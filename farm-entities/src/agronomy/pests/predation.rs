@@ -1,0 +1,85 @@
+//! What predators of other parts eat on each plot, shared among all kinds of pests of the field.
+
+use farm_core::declare::count;
+use farm_core::{Builder, Column, Context, Phase};
+use farm_roles::{PEST_POPULATION, PESTS_EATEN};
+
+/// The predators of a field, to one kind of its pests.
+pub(super) struct Predation {
+    /// What each predator eats on each plot today.
+    asked: Vec<Column<i32>>,
+    /// The pests of all kinds, in the order of the game.
+    kinds: Vec<Column<i32>>,
+    /// The pests of this kind, and how many of them are eaten today.
+    population: Column<i32>,
+    eaten: Column<i32>,
+}
+
+impl Predation {
+    /// Declares it where predators say what they eat; without them a field has no such variable, and the pests rest in the phase `spread`.
+    pub(super) fn declare(b: &mut Builder<'_>, population: Column<i32>, most: i32) -> Option<Self> {
+        let asked = b.all(PESTS_EATEN);
+        if asked.is_empty() {
+            return None;
+        }
+        b.runs_in(Phase::Spread);
+        let eaten = count("eaten_by_predators#nb", 0, most, "Pests of the plot that predators eat today.").per_plot();
+        Some(Self { asked, kinds: b.all(PEST_POPULATION), population, eaten: b.declare(eaten) })
+    }
+
+    /// In the phase `spread`, in which no kind of pests has changed yet: decides how many of this kind are eaten.
+    pub(super) fn share_out(&self, c: &Context<'_>) {
+        let number = |column: &Column<i32>, plot: usize| i64::from(c.get(*column)[plot].get().max(0));
+        for (plot, eaten) in c.get(self.eaten).iter().enumerate() {
+            let asked = self.asked.iter().map(|column| number(column, plot)).sum();
+            let all = self.kinds.iter().map(|column| number(column, plot)).sum();
+            let before = self.kinds.iter().take_while(|kind| **kind != self.population);
+            let before = before.map(|column| number(column, plot)).sum();
+            eaten.set(share(asked, before, number(&self.population, plot), all) as i32);
+        }
+    }
+
+    /// In the phase `visit`, before the pests live on: those that were eaten are gone.
+    pub(super) fn eat(&self, c: &Context<'_>) {
+        for (here, eaten) in c.get(self.population).iter().zip(c.get(self.eaten)) {
+            here.set((here.get() - eaten.get()).max(0));
+        }
+    }
+}
+
+/// How many of `here` are eaten where `asked` of `all` are, of which `before` are of the kinds before: the shares of all kinds add up to what is eaten.
+fn share(asked: i64, before: i64, here: i64, all: i64) -> i64 {
+    if all <= 0 {
+        return 0;
+    }
+    let eaten = asked.min(all);
+    let up_to = |number: i64| eaten * number / all;
+    up_to(before + here) - up_to(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn one_kind_loses_all_that_is_eaten_and_no_more_than_there_are() {
+        assert_eq!([share(0, 0, 5, 5), share(3, 0, 5, 5), share(9, 0, 5, 5), share(9, 0, 0, 0)], [0, 3, 5, 0]);
+    }
+
+    #[test]
+    fn shares_of_several_kinds_add_up() {
+        let kinds = [7, 0, 12, 1];
+        let all: i64 = kinds.iter().sum();
+        for asked in 0..=25 {
+            let mut before = 0;
+            let mut sum = 0;
+            for here in kinds {
+                let eaten = share(asked, before, here, all);
+                assert!((0..=here).contains(&eaten), "{eaten} of {here}");
+                (before, sum) = (before + here, sum + eaten);
+            }
+            assert_eq!(sum, asked.min(all));
+        }
+        assert_eq!([share(10, 0, 30, 120), share(10, 30, 90, 120)], [2, 8]);
+    }
+}

@@ -1,0 +1,326 @@
+//! A game played before anyone plays it: what no reader of its file sees, such as an action that is never possible or a field on which nothing
+//! grows, shows in the first seasons.
+
+use std::time::{Duration, Instant};
+
+use farm_core::action::{ActionKind, ActionTarget};
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::inspect::format_number;
+use farm_core::serde_yaml::Value;
+use farm_core::{Agent, EpisodeRunner, Game, Observer, ObserverError, State, StateSlice, Stop, Transition};
+use farm_roles::{HARVEST_WEIGHT, PLANT_PROGRESS, SEEDS_SOWN};
+
+use crate::RehearsalError;
+use crate::policies::{self, fills};
+
+/// How many seasons each policy plays.
+pub(crate) const SEASONS: u64 = 3;
+/// How long a rehearsal may take, unless somebody says otherwise.
+pub(crate) const WITHIN: Duration = Duration::from_secs(1);
+
+/// What came of a rehearsal.
+#[derive(Debug, Clone, Default)]
+pub struct Rehearsal {
+    /// What is unlikely to be meant: warnings, whose places are not found yet ([`Document::locate`](farm_core::config::Document::locate)).
+    pub problems: Problems,
+    /// How many policies played, those that every game has included.
+    pub policies: usize,
+    /// How many seasons were played to their end.
+    pub seasons: u64,
+    /// Whether each policy played a season to its end. If not, nothing is said of what never happened.
+    pub is_whole: bool,
+}
+
+/// Plays three seasons of each policy of the game, of random play and of waiting, and warns of what a game hardly means: an action
+/// that is never possible, a field on which nothing grows, a season that is over at once, rewards that are all equal, a limit that nobody keeps.
+/// It ends at the latest with the step in which the time is up. Policies that are told hidden rules are left out: they may plan for minutes.
+pub fn rehearse(game: &Game, within: Duration) -> Rehearsal {
+    let end = Instant::now() + within;
+    let mut seen = Seen::new(game);
+    let mut players = players(game);
+    seen.all_play = game.spec().policies().values().all(|policy| !policy.knows_hidden(game));
+    let policies = players.len();
+    let mut runner = EpisodeRunner::new(game);
+    let mut rehearsal = Rehearsal { policies, is_whole: true, ..Rehearsal::default() };
+    'all: for seed in 0..SEASONS {
+        for (name, player) in &mut players {
+            // Also where no season lasts long enough for its steps to take long.
+            if Instant::now() > end {
+                rehearsal.is_whole &= seed > 0;
+                break 'all;
+            }
+            seen.begin(name);
+            if runner.start(player.as_mut(), seed, &mut seen).is_err() {
+                continue;
+            }
+            loop {
+                let stepped = runner.advance(player.as_mut(), &mut seen);
+                let is_over = stepped.as_ref().is_ok_and(farm_core::Outcome::over);
+                // What a part computes wrongly is told to whoever plays on.
+                if is_over || stepped.is_err() {
+                    break;
+                }
+                if Instant::now() > end {
+                    rehearsal.is_whole &= seed > 0;
+                    break 'all;
+                }
+            }
+            rehearsal.seasons += 1;
+        }
+    }
+    rehearsal.problems = seen.problems(rehearsal.seasons, rehearsal.is_whole);
+    rehearsal
+}
+
+/// Waiting and random play, then the policies of the game that know no more than a player.
+fn players(game: &Game) -> Vec<(String, Box<dyn Agent>)> {
+    let kinds = ["WaitPolicy", "RandomPolicy"];
+    let of_all = kinds
+        .into_iter()
+        .filter_map(|kind| Some((kind.to_owned(), policies::player(game, &Value::from(kind), &Path::default()).ok()?)));
+    let own = game
+        .spec()
+        .policies()
+        .iter()
+        .filter(|(_, policy)| !kinds.contains(&policy.typetag_name()) && !policy.knows_hidden(game));
+    of_all.chain(own.filter_map(|(name, _)| Some((name.clone(), game.player(name).ok()?)))).collect()
+}
+
+/// What all seasons showed.
+struct Seen<'g> {
+    game: &'g Game,
+    /// Whether who plays is a policy of the game.
+    is_own: bool,
+    has_own: bool,
+    /// Whether no policy of the game is left out: one that is could do what the others never can.
+    all_play: bool,
+    /// For each action of the flat list, whether it has ever been possible and would have changed something; and of each base action.
+    mask: Vec<u8>,
+    possible: Vec<bool>,
+    /// Why a base action was refused, the first time.
+    refused: Vec<Option<&'static str>>,
+    /// For each part, whether anything grew and was harvested there, and whether policies of the game sowed it.
+    grew: Vec<bool>,
+    sown: Vec<bool>,
+    longest: u64,
+    steps: u64,
+    stop: Option<Stop>,
+    /// The lowest and the highest reward of a step.
+    rewards: (f64, f64),
+    /// The lowest total of each constraint in a season that was played to its end.
+    least: Vec<f64>,
+}
+
+impl<'g> Seen<'g> {
+    fn new(game: &'g Game) -> Self {
+        let parts = game.parts().len();
+        let bases = game.catalogue().base_actions();
+        Self {
+            game,
+            is_own: false,
+            has_own: false,
+            all_play: true,
+            mask: vec![0; game.catalogue().discrete_len()],
+            // What is asked for is seen at once.
+            possible: bases.iter().map(|base| base.kind() == ActionKind::Observation).collect(),
+            refused: vec![None; bases.len()],
+            grew: vec![false; parts],
+            sown: vec![false; parts],
+            longest: 0,
+            steps: 0,
+            stop: None,
+            rewards: (f64::INFINITY, f64::NEG_INFINITY),
+            least: vec![f64::INFINITY; game.constraints().len()],
+        }
+    }
+
+    fn begin(&mut self, policy: &str) {
+        self.is_own = self.game.spec().policies().contains_key(policy);
+        self.has_own |= self.is_own;
+    }
+
+    /// Notes which actions are possible now; most are in the first steps.
+    fn look(&mut self, game: &Game, state: &State) {
+        if self.possible.iter().all(|possible| *possible) {
+            return;
+        }
+        game.effect_mask(state, &mut self.mask);
+        for base in 0..self.possible.len() {
+            if self.possible[base] {
+                continue;
+            }
+            let calls = game.catalogue().calls_of(base);
+            self.possible[base] = self.mask[game.catalogue().ids_of(base)].contains(&1);
+            if self.refused[base].is_none() {
+                self.refused[base] = calls.first().and_then(|call| game.rejection(state, call));
+            }
+        }
+    }
+
+    fn look_at_plants(&mut self, game: &Game, state: &State) {
+        let reader = game.reader(state);
+        for (i, part) in game.parts().iter().enumerate() {
+            for variable in part.variables() {
+                let is_above_0 = || StateSlice::of_variable(variable).values(&reader).any(|value| value > 0.0);
+                for role in variable.roles() {
+                    if *role == PLANT_PROGRESS.name() || *role == HARVEST_WEIGHT.name() {
+                        self.grew[i] = self.grew[i] || is_above_0();
+                    } else if *role == SEEDS_SOWN.name() && self.is_own {
+                        self.sown[i] = self.sown[i] || is_above_0();
+                    }
+                }
+            }
+        }
+    }
+
+    /// The warnings; of what never happened only where every policy has played a season.
+    fn problems(&self, seasons: u64, is_whole: bool) -> Problems {
+        let mut problems = Problems::default();
+        if self.steps == 0 {
+            return problems;
+        }
+        let played = format!("in {seasons} seasons, {} steps", self.steps);
+        let rules = Path::default().child("rules").child(self.game.spec().rules().typetag_name());
+        if self.longest <= 1 && self.game.most_steps().is_none_or(|most| most > 1) {
+            let why = self.stop.map_or_else(String::new, |stop| format!(": {}", self.game.stop_reason(stop)));
+            let message = format!("every season was over after its first step{why}");
+            let problem = Problem::new(RehearsalError::OverAtOnce, rules.child("stopping_conditions"), message);
+            problems.push(problem.expected("a condition that does not hold at the start").warning());
+            return problems;
+        }
+        if is_whole {
+            if self.all_play {
+                self.never_possible(&rules, &played, &mut problems);
+            }
+            self.never_grown(&played, &mut problems);
+            self.never_paid(&played, &mut problems);
+            self.never_kept(&played, &mut problems);
+        }
+        problems
+    }
+
+    fn never_possible(&self, rules: &Path, played: &str, problems: &mut Problems) {
+        let bases = self.game.catalogue().base_actions();
+        let never: Vec<usize> = (0..bases.len()).filter(|base| !self.possible[*base]).collect();
+        let reason = |base: usize| match self.refused[base] {
+            Some(reason) => format!(": {reason}"),
+            None => ": it would have changed nothing".to_owned(),
+        };
+        let interventions = bases.iter().filter(|base| base.kind() == ActionKind::Intervention).count();
+        if never.len() == interventions && interventions > 1 {
+            let schedule = self.game.catalogue().max_schedule();
+            let why = if schedule == 0 { ": a schedule holds 0 actions".to_owned() } else { reason(never[0]) };
+            let message = format!("none of the {interventions} actions was ever possible {played}{why}");
+            let problem = Problem::new(RehearsalError::NeverPossible, rules.child("actions"), message);
+            let help = "look at the number of actions in a step, at what the farmer may do, and at the start";
+            problems.push(problem.expected("actions that a player can take").help(help).warning());
+            return;
+        }
+        for base in never {
+            let action = &bases[base];
+            let ActionTarget::Intervention(_) = action.target() else { continue };
+            let part = &self.game.parts()[action.part()];
+            let name = action.info(self.game.parts()).map_or("", |info| info.name());
+            let mut path = rules.child("actions");
+            if let Some(field) = part.field() {
+                path = path.child(self.game.fields()[field].name());
+            }
+            let message = format!("`{}.{name}` was never possible {played}{}", part.path(), reason(base));
+            let problem = Problem::new(RehearsalError::NeverPossible, path.child(part.name()).child(name), message);
+            let help = "start in a world in which it is possible, or leave it out";
+            problems.push(problem.expected("an action that a player can take").help(help).warning());
+        }
+    }
+
+    fn never_grown(&self, played: &str, problems: &mut Problems) {
+        let parts = self.game.parts().iter().enumerate();
+        for (i, part) in parts.filter(|(i, _)| fills(self.game, *i, PLANT_PROGRESS.name())) {
+            let sow =
+                self.game.catalogue().base_actions().iter().find(|base| {
+                    base.part() == i && base.info(self.game.parts()).is_some_and(|info| info.name() == "sow")
+                });
+            let place = self.place_of(i);
+            if !self.grew[i] {
+                let message = format!("nothing grew in `{}` {played}", part.path());
+                let problem = Problem::new(RehearsalError::NothingGrew, place, message);
+                let expected = match sow {
+                    Some(_) => "a policy that sows, or plants at the start",
+                    None => "plants at the start, or the action `sow` among those of the rules",
+                };
+                problems.push(problem.expected(expected).warning());
+            } else if sow.is_some() && self.has_own && !self.sown[i] {
+                let message = format!("no policy of the game sowed `{}` {played}", part.path());
+                let problem = Problem::new(RehearsalError::NeverSown, place, message);
+                let help = "a plot on which something grows can't be sown: start it without plants";
+                problems.push(problem.expected("a policy that sows what can be sown").help(help).warning());
+            }
+        }
+    }
+
+    fn never_paid(&self, played: &str, problems: &mut Problems) {
+        let (low, high) = self.rewards;
+        if low == high {
+            let message =
+                format!("every reward was {} {played}: nothing that a player does counts", format_number(low));
+            let path = Path::default().child("score");
+            let problem = Problem::new(RehearsalError::EqualRewards, path, message);
+            problems.push(problem.expected("a score that tells good play from bad").warning());
+        } else if high <= 0.0 {
+            let message = format!("no reward was above 0 {played}: doing nothing is the best play");
+            let problem = Problem::new(RehearsalError::NothingPays, Path::default().child("score"), message);
+            problems.push(problem.expected("a score that pays for something").warning());
+        }
+    }
+
+    fn never_kept(&self, played: &str, problems: &mut Problems) {
+        for (constraint, least) in self.game.constraints().iter().zip(&self.least) {
+            let Some(limit) = constraint.limit.filter(|limit| least > limit && least.is_finite()) else { continue };
+            let unit = &constraint.unit;
+            let message = format!(
+                "no policy kept the limit of `{}` {played}: the least was {} {unit}, the limit is {} {unit}",
+                constraint.name,
+                format_number(*least),
+                format_number(limit)
+            );
+            let score = Path::default().child("score").child(self.game.spec().score().typetag_name());
+            let path = score.child("constraints").child(&constraint.name).child("limit");
+            let problem = Problem::new(RehearsalError::LimitNeverKept, path, message).value(format_number(limit));
+            problems.push(problem.expected("a limit that some policy of the game keeps").warning());
+        }
+    }
+
+    /// Where a part stands among the entities of its field.
+    fn place_of(&self, part: usize) -> Path {
+        let info = &self.game.parts()[part];
+        let Some(field) = info.field() else { return Path::default() };
+        let before = self.game.parts()[..part].iter().filter(|other| other.field() == Some(field)).count();
+        let field = self.game.fields()[field].name();
+        Path::default().child("fields").child(field).child("entities").child(before)
+    }
+}
+
+impl Observer for Seen<'_> {
+    fn after_reset(&mut self, game: &Game, state: &State) -> Result<(), ObserverError> {
+        self.look(game, state);
+        self.look_at_plants(game, state);
+        Ok(())
+    }
+
+    fn after_step(&mut self, step: &Transition<'_>) -> Result<(), ObserverError> {
+        let reward = step.outcome.reward;
+        self.rewards = (self.rewards.0.min(reward), self.rewards.1.max(reward));
+        self.steps += 1;
+        self.longest = self.longest.max(u64::from(step.state.step()));
+        if step.outcome.over() {
+            self.stop = step.record.stop();
+            let reader = step.game.reader(step.state);
+            for (least, constraint) in self.least.iter_mut().zip(step.game.constraints()) {
+                *least = least.min(reader.get(constraint.total)[0]);
+            }
+        } else {
+            self.look(step.game, step.state);
+        }
+        self.look_at_plants(step.game, step.state);
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! A game of one's own with crops, a season and an expert that were chosen for it.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::game::{file_header, plan_of_file};
+use crate::{Name, ScaffoldPlan, Taken, filled};
+
+const SEASON: &str = include_str!("../templates/season.yaml.txt");
+
+/// The fields of a new game with their crops, the weather over them and the season.
+#[derive(Debug, Clone)]
+pub struct Season {
+    /// What stands behind `Weather:`, a parameter set or a mapping in flow style.
+    pub weather: String,
+    /// Latitude, longitude and altitude of the fields.
+    pub place: [f64; 3],
+    /// Whether the weather is known to be of this place.
+    pub is_place_known: bool,
+    /// The day of the year on which it begins, 0 on the first of January.
+    pub begin: u32,
+    /// How many days it lasts at the most.
+    pub days: u32,
+    /// The fields.
+    pub fields: Vec<SeasonField>,
+}
+
+/// A field with a crop.
+#[derive(Debug, Clone)]
+pub struct SeasonField {
+    /// The crop, a parameter set.
+    pub crop: String,
+    /// The day of the year from which on it is sown.
+    pub sown_on: u32,
+    /// Seeds of a plot.
+    pub seeds: u32,
+    /// Litres in a plot below which it is watered.
+    pub below: u32,
+    /// Litres of a watering.
+    pub amount: u32,
+}
+
+/// The weather of a new game for which nobody has a file, a parameter set.
+pub const USUAL_WEATHER: &str = "montpellier";
+/// The place of that weather.
+pub const USUAL_PLACE: [f64; 3] = [43.6, 3.9, 27.0];
+
+/// For how many days after the first one a field may be sown.
+const DAYS_TO_SOW: u32 = 20;
+/// Plots of a field, two by two.
+const PLOTS: usize = 4;
+const DAYS_PER_YEAR: u32 = 365;
+const MONTHS: [(&str, u32); 12] = [
+    ("January", 31),
+    ("February", 28),
+    ("March", 31),
+    ("April", 30),
+    ("May", 31),
+    ("June", 30),
+    ("July", 31),
+    ("August", 31),
+    ("September", 30),
+    ("October", 31),
+    ("November", 30),
+    ("December", 31),
+];
+
+impl Season {
+    /// The YAML of a game of this name, below a header of comments.
+    pub fn text(&self, name: &Name, header: &str) -> String {
+        let each = |text: &dyn Fn(usize, &SeasonField) -> String| -> String {
+            self.fields.iter().enumerate().map(|(i, field)| text(i, field)).collect()
+        };
+        let listed = |texts: Vec<String>| texts.join(", ");
+        let of_fields = |text: &dyn Fn(usize) -> String| listed((0..self.fields.len()).map(text).collect());
+        let mut crops: Vec<&str> = Vec::new();
+        for field in &self.fields {
+            if !crops.contains(&field.crop.as_str()) {
+                crops.push(&field.crop);
+            }
+        }
+        let values = [
+            ("header", header.to_owned()),
+            ("snake", name.snake()),
+            ("Title", name.sentence()),
+            ("crops", crops.join(", ")),
+            ("fields", each(&|i, field| self.field(i, field))),
+            ("actions", (PLOTS * self.fields.len()).to_string()),
+            ("begin", self.begin.to_string()),
+            ("begin_date", date(self.begin)),
+            // The first field's stands beside its weather.
+            ("starts", each(&|i, _| if i == 0 { String::new() } else { start(i) })),
+            ("observations", each(&|i, _| observations(i))),
+            ("offered", each(&offered)),
+            (
+                "stops",
+                of_fields(&|i| {
+                    format!(
+                        "{{state_variable: [Field-{i}, Plant-0, stage], function: fraction, of: [harvested, dead], operator: '>=', ref_value: 1}}"
+                    )
+                }),
+            ),
+            ("days", self.days.to_string()),
+            ("prices", of_fields(&|i| format!("Field-{i}: {{Plant-0: 1}}"))),
+            ("labour", each(&|i, _| labour(i))),
+            ("sowings", each(&sowing)),
+            ("waterings", each(&watering)),
+        ];
+        let values: Vec<(&str, &str)> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        filled(SEASON, &values)
+    }
+
+    fn field(&self, i: usize, field: &SeasonField) -> String {
+        let [latitude, longitude, altitude] = self.place;
+        let place = format!("{{latitude#°: {latitude}, longitude#°: {longitude}, altitude#m: {altitude}}}");
+        let (uses, weather) = match i {
+            0 => (String::new(), format!("      - Weather: {}\n", self.weather)),
+            _ => ("    # One sky over all fields.\n    uses: [Field-0.Weather-0]\n".to_owned(), String::new()),
+        };
+        let guess = match self.is_place_known {
+            true => "",
+            false => {
+                "    # The file does not say where its weather was measured: put the place right, since the sun depends on it.\n"
+            }
+        };
+        let shape = "{length#nb: 2, width#nb: 2, scale#m: 10.0}";
+        let crop = &field.crop;
+        format!(
+            "  Field-{i}:\n{guess}    localization: {place}\n    shape: {shape}\n{uses}    entities:\n{weather}      - Soil: loam\n      - Plant: {crop}\n"
+        )
+    }
+}
+
+fn start(i: usize) -> String {
+    format!("      Field-{i}:\n        Plant-0: {{stage: none}}\n")
+}
+
+fn observations(i: usize) -> String {
+    let seen = ["[FIELD, Soil-0, available_Water#L]", "[FIELD, Plant-0, stage]", "[FIELD, Plant-0, size#cm]"];
+    seen.map(|seen| format!("      - {}\n", seen.replace("FIELD", &format!("Field-{i}")))).concat()
+}
+
+fn offered(i: usize, field: &SeasonField) -> String {
+    let SeasonField { seeds, amount, .. } = field;
+    // Half as many, the usual number, and half as many again.
+    let mut numbers = vec![seeds.div_ceil(2), *seeds, seeds + seeds / 2];
+    numbers.dedup();
+    format!(
+        "      Field-{i}:\n        Soil-0:\n          water_discrete: {{plot: '*', amount#L: [{amount}, {}], duration#min: [60]}}\n        Plant-0:\n          \
+         sow: {{plot: '*', amount#seed: {numbers:?}, spacing#cm: [1]}}\n          micro_harvest: {{plot: '*'}}\n",
+        2 * amount
+    )
+}
+
+fn labour(i: usize) -> String {
+    format!(
+        "      Field-{i}:\n        Soil-0: {{water_discrete: 0.3}}\n        Plant-0: {{sow: 1, micro_harvest: 3}}\n"
+    )
+}
+
+fn sowing(i: usize, field: &SeasonField) -> String {
+    let SeasonField { crop, sown_on, seeds, .. } = field;
+    let until = (sown_on + DAYS_TO_SOW) % DAYS_PER_YEAR;
+    let (from, to) = (date(*sown_on), date(until));
+    format!(
+        "        # {crop}: from {from} to {to}. Of the days that were tried, it earned most when sown on the first of these.\n        - SowPolicy: {{entity: \
+         Field-{i}.Plant-0, amount#seed: {seeds}, first_day#int365: {sown_on}, last_day#int365: {until}}}\n"
+    )
+}
+
+fn watering(i: usize, field: &SeasonField) -> String {
+    let SeasonField { below, amount, .. } = field;
+    format!(
+        "              - when:
+                  - - {{state_variable: [Field-{i}, Soil-0, available_Water#L], operator: '<', ref_value: {below}}}
+                    - {{state_variable: [Field-{i}, Plant-0, stage], operator: in, ref_value: [seed, grow, bloom, fruit]}}
+                for_each_plot: true
+                act: {{field: Field-{i}, entity: Soil-0, action: water_discrete, parameters: {{plot: here, amount#L: {amount}}}}}\n"
+    )
+}
+
+/// A day of the year for people, such as `1 May` for 120.
+fn date(day: u32) -> String {
+    let mut left = day % DAYS_PER_YEAR;
+    let month = MONTHS.iter().find(|(_, days)| {
+        let is_here = left < *days;
+        left -= if is_here { 0 } else { *days };
+        is_here
+    });
+    format!("{} {}", left + 1, month.map_or("", |(name, _)| name))
+}
+
+/// A season's text as a file of a folder, and what to do with it.
+pub(crate) fn plan(folder: &Path, name: &Name, taken: &Taken, program: &str, season: &Season) -> Result<ScaffoldPlan> {
+    plan_of_file(folder, name, taken, program, season.text(name, &file_header(name, program)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_of_the_year_have_dates() {
+        assert_eq!(
+            [0, 30, 31, 99, 120, 364, 365].map(date),
+            ["1 January", "31 January", "1 February", "10 April", "1 May", "31 December", "1 January"]
+        );
+    }
+
+    #[test]
+    fn every_placeholder_is_filled_in() {
+        let field = |crop: &str, sown_on| SeasonField { crop: crop.into(), sown_on, seeds: 1, below: 30, amount: 10 };
+        let season = Season {
+            weather: "{file: 'station.csv'}".into(),
+            place: [45.0, 5.0, 200.0],
+            is_place_known: false,
+            begin: 90,
+            days: 200,
+            fields: vec![field("corn", 90), field("tomato", 360)],
+        };
+        let text = season.text(&Name::parse("wet_market").unwrap_or_else(|error| panic!("{error}")), "");
+        // Placeholders touch their braces, those of game texts do not.
+        assert!(!text.split("{{").skip(1).any(|rest| rest.starts_with(char::is_alphabetic)), "{text}");
+        assert!(text.contains("last_day#int365: 15") && text.contains("from 27 December to 16 January"), "{text}");
+        assert!(text.contains("amount#seed: [1]") && text.contains("uses: [Field-0.Weather-0]"), "{text}");
+        assert_eq!((text.matches("- Weather:").count(), text.matches("put the place right").count()), (1, 2), "{text}");
+    }
+}
