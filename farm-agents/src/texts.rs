@@ -118,7 +118,7 @@ fn ends_with_any(text: &str, words: &[&str]) -> bool {
         let from = text.len().checked_sub(word.len());
         from.and_then(|from| text.get(from..)).is_some_and(|end| end.eq_ignore_ascii_case(word))
     };
-    words.iter().any(|word| ends(word))
+    words.iter().any(ends)
 }
 
 /// Whether a text begins as what stands behind the `@` of an address: words with a point between them.

@@ -196,7 +196,8 @@ policies: {'off': RandomPolicy}
 fn rules_of_every_form_load_back_to_themselves() {
     let folder = Folder::new("forms");
     let rules = [
-        "interaction_mode: aomdp\nrules: BasicRule\nscore: {ProfitScore: {part_prices: {yield#kg-1: {Field-1: {Plant-0: 7}}}}}",
+        // Whatever may be done where nothing is listed; a template lists it, so that plants with no start of their own would begin unsown.
+        "interaction_mode: aomdp\nrules: {BasicRule: {initial_conditions: {Field-0: {Plant-0: {stage: seed}}, Field-1: {Plant-0: {stage: seed}}}}}\nscore: {ProfitScore: {part_prices: {yield#kg-1: {Field-1: {Plant-0: 7}}}}}",
         // A tree for each farmer, single plots, ranges, words that YAML reads as flags.
         "interaction_mode: aomdp
 rules:

@@ -241,7 +241,7 @@ fn a_game_is_edited_with_its_mistakes_marked_and_then_played() {
     keep(&browser, "mistake-1400");
     assert_clean(&browser, "a game with a mistake");
     edit("base: clya", "base: clay");
-    edit("depth#m: 0.8", "depth#m: 0.9");
+    edit("max_steps: 250", "max_steps: 240");
     browser.until("#problems", "No mistakes");
     browser.click("#apply");
     browser.until("#notice", "as it is written here");
