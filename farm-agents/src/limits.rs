@@ -23,7 +23,7 @@ pub(crate) const MAX_TRACE: u64 = 128 * 1024 * 1024;
 /// The longest line of a trace that is written or read, in bytes: a reply of [`MAX_REPLY`], however it is escaped, and as much for what
 /// the game shows.
 pub(crate) const MAX_LINE: u64 = 12 * 1024 * 1024;
-/// The longest reply that is played, in bytes. No action stands in a text that is half as long.
+/// The longest reply that a run plays, in bytes. A reply with actions is never half as long.
 pub(crate) const MAX_REPLY: usize = 1024 * 1024;
 /// The most values that a trace has without regard to its length, and the fewest bytes for each further one. In memory a value takes many
 /// times the two bytes that it may take in a file; an honest line has no more than one in sixteen bytes.

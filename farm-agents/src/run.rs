@@ -325,7 +325,7 @@ impl Run {
         Ok(run)
     }
 
-    /// The game of an episode, by its number. It is compiled anew where other games of the run took its place.
+    /// The game of an episode, by its number. The run compiles it again if other games took its place.
     ///
     /// # Errors
     /// A game that can't be opened; the time for the run is over.

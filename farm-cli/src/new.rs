@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
+use farm_core::inspect::DAYS_PER_YEAR;
 use farm_core::registry::{elsewhere, kinds};
 use farm_games::CATALOGUE;
 use farm_games::first_season::{self, Sowing};
@@ -94,7 +95,6 @@ pub(crate) fn game(arguments: &NewGameArguments) -> anyhow::Result<ExitCode> {
 
 /// How many days a season may last longer than in the trials, where the weather has as many.
 const SPARE_DAYS: [u32; 4] = [20, 10, 5, 0];
-const DAYS_PER_YEAR: u32 = 365;
 
 /// A game with crops in their season.
 fn planted(arguments: &NewGameArguments, here: &Path, taken: &Taken, program: &str) -> anyhow::Result<ScaffoldPlan> {

@@ -6,6 +6,7 @@
 use std::path::Path as FilePath;
 
 use farm_core::config::{Document, Origin, PartKind, Path, Problem, Problems, Tool, Trust};
+use farm_core::inspect::DAYS_PER_YEAR;
 use farm_core::registry::{KindError, kind};
 use farm_core::{Game, NoObserver, Role, play};
 use farm_roles::{WATER_CAPACITY, WILTING_WATER};
@@ -18,7 +19,6 @@ const CROPS: &str = "Plant";
 const EXPERT: &str = "expert";
 /// How many days the tried days of sowing are apart.
 const DAYS_BETWEEN: usize = 15;
-const DAYS_PER_YEAR: u32 = 365;
 /// How long trial seasons may last: the shorter ones are for weather of less than a year.
 const LENGTHS: [u32; 3] = [330, 220, 140];
 /// How many seeds are played for each day.

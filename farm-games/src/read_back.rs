@@ -1,7 +1,7 @@
 //! What was understood of a game, in a paragraph that its author can compare with what was meant.
 
 use farm_core::action::{ActionKind, ActionTarget};
-use farm_core::config::{Document, Path, Segment};
+use farm_core::config::{Document, Path};
 use farm_core::declare::PartInfo;
 use farm_core::inspect::{endings, format_number, join_truncated};
 use farm_core::serde_yaml::Value;
@@ -75,10 +75,7 @@ fn in_words(part: &PartInfo, document: &Document) -> String {
 
 /// The parameter set that a part begins with, and how many entries it has of its own.
 fn set_of<'d>(part: &PartInfo, document: &'d Document) -> Option<(&'d str, usize)> {
-    let written = part.config().0.iter().try_fold(document.value(), |place, segment| match segment {
-        Segment::Key(key) => place.as_mapping()?.get(key.as_str()),
-        Segment::Index(index) => place.as_sequence()?.get(*index),
-    })?;
+    let written = part.config().value_in(document.value())?;
     match written {
         Value::String(set) => Some((set, 0)),
         Value::Mapping(entries) => Some((entries.get("base")?.as_str()?, entries.len() - 1)),

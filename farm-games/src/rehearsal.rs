@@ -41,12 +41,11 @@ pub fn rehearse(game: &Game, within: Duration) -> Rehearsal {
     seen.all_play = game.spec().policies().values().all(|policy| !policy.knows_hidden(game));
     let policies = players.len();
     let mut runner = EpisodeRunner::new(game);
-    let mut rehearsal = Rehearsal { policies, is_whole: true, ..Rehearsal::default() };
+    let mut rehearsal = Rehearsal { policies, ..Rehearsal::default() };
     'all: for seed in 0..SEASONS {
         for (name, player) in &mut players {
             // Also where no season lasts long enough for its steps to take long.
             if Instant::now() > end {
-                rehearsal.is_whole &= seed > 0;
                 break 'all;
             }
             seen.begin(name);
@@ -61,12 +60,12 @@ pub fn rehearse(game: &Game, within: Duration) -> Rehearsal {
                     break;
                 }
                 if Instant::now() > end {
-                    rehearsal.is_whole &= seed > 0;
                     break 'all;
                 }
             }
             rehearsal.seasons += 1;
         }
+        rehearsal.is_whole = true;
     }
     rehearsal.problems = seen.problems(rehearsal.seasons, rehearsal.is_whole);
     rehearsal
@@ -239,7 +238,9 @@ impl<'g> Seen<'g> {
                 self.game.catalogue().base_actions().iter().find(|base| {
                     base.part() == i && base.info(self.game.parts()).is_some_and(|info| info.name() == "sow")
                 });
-            let place = self.place_of(i);
+            // The entry of the list, and not what stands behind the kind.
+            let config = &part.config().0;
+            let place = Path(config[..config.len().saturating_sub(1)].to_vec());
             if !self.grew[i] {
                 let message = format!("nothing grew in `{}` {played}", part.path());
                 let problem = Problem::new(RehearsalError::NothingGrew, place, message);
@@ -287,15 +288,6 @@ impl<'g> Seen<'g> {
             let problem = Problem::new(RehearsalError::LimitNeverKept, path, message).value(format_number(limit));
             problems.push(problem.expected("a limit that some policy of the game keeps").warning());
         }
-    }
-
-    /// Where a part stands among the entities of its field.
-    fn place_of(&self, part: usize) -> Path {
-        let info = &self.game.parts()[part];
-        let Some(field) = info.field() else { return Path::default() };
-        let before = self.game.parts()[..part].iter().filter(|other| other.field() == Some(field)).count();
-        let field = self.game.fields()[field].name();
-        Path::default().child("fields").child(field).child("entities").child(before)
     }
 }
 

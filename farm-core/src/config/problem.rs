@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use serde_yaml::Value;
+
 use super::code::Code;
 use super::errors::LimitError;
 use super::excerpt::Excerpt;
@@ -47,6 +49,14 @@ impl Path {
         let mut path = self.clone();
         path.0.push(segment.into());
         path
+    }
+
+    /// The value at this place; none where the path leads nowhere.
+    pub fn value_in<'v>(&self, root: &'v Value) -> Option<&'v Value> {
+        self.0.iter().try_fold(root, |place, segment| match segment {
+            Segment::Key(key) => place.get(key.as_str()),
+            Segment::Index(index) => place.get(*index),
+        })
     }
 }
 

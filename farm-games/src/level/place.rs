@@ -3,7 +3,7 @@
 use farm_entities::grid::GridError;
 use std::collections::BTreeMap;
 
-use farm_core::config::{Document, ParameterError, Path, Problem, Problems, Segment, TextPath, Tool, to_inline_yaml};
+use farm_core::config::{Document, ParameterError, Path, Problem, Problems, TextPath, Tool, to_inline_yaml};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use super::facts::{Group, LevelFacts, LevelThing, STAGED, Tile};
@@ -237,7 +237,7 @@ impl LevelWriter<'_> {
         if let Some((facing, origin)) = &facts.facing {
             self.put(&farmer.child("starts_facing"), facing.as_str(), origin);
         }
-        let carried = value_at(self.document.value(), &farmer.child("inventory#nb"));
+        let carried = farmer.child("inventory#nb").value_in(self.document.value());
         let carried: Vec<String> =
             carried.and_then(Value::as_mapping).into_iter().flatten().map(|(item, _)| to_inline_yaml(item)).collect();
         for (item, amount, origin) in &facts.inventory {
@@ -256,13 +256,6 @@ impl LevelWriter<'_> {
             self.put(&root("rules").child("BasicRule").child("max_steps"), *steps, origin);
         }
     }
-}
-
-fn value_at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
-    path.0.iter().try_fold(value, |value, segment| match segment {
-        Segment::Key(key) => value.get(key.as_str()),
-        Segment::Index(index) => value.get(*index),
-    })
 }
 
 /// The terrain of a barn: the one that ends in its species.

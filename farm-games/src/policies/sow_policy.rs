@@ -8,6 +8,7 @@
 use farm_core::action::Allowed;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::declare::{PartInfo, Quantity};
+use farm_core::inspect::DAYS_PER_YEAR;
 use farm_core::rules::Conditions;
 use farm_core::serde_yaml::Value;
 use farm_core::{Agent, Game, Policy};
@@ -43,7 +44,7 @@ const STAGE: &str = "stage";
 const DAY: &str = "day#int365";
 const FIRST_DAY: &str = "first_day#int365";
 /// The last day of a year.
-const LAST_DAY: u32 = 364;
+const LAST_DAY: u32 = DAYS_PER_YEAR - 1;
 
 #[farm_core::register(source = "Rules of thumb of the Farm-gym reference, of which none sows")]
 impl Policy for SowPolicy {

@@ -72,8 +72,8 @@ impl Document {
             for (target, value) in changes {
                 let Some(target) = target.as_str() else { continue };
                 let entry = Path::default().child("presets").child(preset).child(target);
-                let by = ChangedBy::Entry(self.text_path(&entry));
-                if let Err(problem) = self.lay_over(target, value.clone(), &by) {
+                let origin = self.text_path(&entry);
+                if let Err(problem) = self.lay_over(target, value.clone(), origin) {
                     problems.push(*problem);
                 }
             }
@@ -91,45 +91,40 @@ impl Document {
 
     /// Makes a change that stands in a file: a mapping is merged into the mapping that is there, entry by entry, so that what the change does
     /// not name stays; the last segment `=` replaces the whole.
-    pub(super) fn lay_over(&mut self, target: &str, value: Value, by: &ChangedBy) -> Result<(), Box<Problem>> {
+    pub(super) fn lay_over(&mut self, target: &str, value: Value, origin: TextPath) -> Result<(), Box<Problem>> {
         let mut path = self.resolve(target);
         if matches!(path.0.last(), Some(Segment::Key(last)) if last == REPLACE) {
             path.0.pop();
-            return self.change(&path, value, by.clone());
+            return self.change(&path, value, ChangedBy::Entry(origin));
         }
-        let there = at(&self.value, &path).and_then(Value::as_mapping).filter(|there| !there.is_empty());
+        let there = path.value_in(&self.value).and_then(Value::as_mapping).filter(|there| !there.is_empty());
         let (Some(there), false) = (there, value.is_null()) else {
-            return self.change(&path, value, by.clone());
+            return self.change(&path, value, ChangedBy::Entry(origin));
         };
         let Value::Mapping(entries) = value else {
-            return Err(Box::new(self.replaces_whole(target, &path, there, &value, by)));
+            return Err(Box::new(self.replaces_whole(target, &path, there, &value, origin)));
         };
         if stands_for_a_part(&path) && !entries.keys().all(|key| there.contains_key(key)) {
-            return Err(Box::new(self.replaces_whole(target, &path, there, &Value::Mapping(entries), by)));
+            return Err(Box::new(self.replaces_whole(target, &path, there, &Value::Mapping(entries), origin)));
         }
         for (key, value) in entries {
             let key = name_of(&key);
             // A name that is no key of the mapping may still be one of its parts: `Field-0: {Soil-0: …}`.
             let below = format!("{target}.{key}");
-            let is_key = at(&self.value, &path.child(&key)).is_some();
-            let is_named = !is_key && at(&self.value, &self.resolve(&below)).is_some();
-            let by = match by {
-                ChangedBy::Entry(origin) => {
-                    ChangedBy::Entry(TextPath { path: origin.path.child(&key), ..origin.clone() })
-                }
-                by => by.clone(),
-            };
+            let is_key = path.child(&key).value_in(&self.value).is_some();
+            let is_named = !is_key && self.resolve(&below).value_in(&self.value).is_some();
+            let origin = TextPath { path: origin.path.child(&key), ..origin };
             if is_key || is_named {
-                self.lay_over(&below, value, &by)?;
+                self.lay_over(&below, value, origin)?;
             } else {
-                self.change(&path.child(&key), value, by)?;
+                self.change(&path.child(&key), value, ChangedBy::Entry(origin))?;
             }
         }
         Ok(())
     }
 
     /// What is told of a value that would take the place of a mapping with everything in it.
-    fn replaces_whole(&self, target: &str, path: &Path, there: &Mapping, value: &Value, by: &ChangedBy) -> Problem {
+    fn replaces_whole(&self, target: &str, path: &Path, there: &Mapping, value: &Value, origin: TextPath) -> Problem {
         let names = |entries: &Mapping| {
             join_truncated(0..entries.len(), 4, |i| entries.keys().nth(i).map_or_else(String::new, name_of)).join(", ")
         };
@@ -141,7 +136,7 @@ impl Document {
         let help = format!(
             "`{target}.{entry}: …` changes one entry and keeps the others; `{target}.{REPLACE}: …` replaces the whole"
         );
-        self.placed(problem.help(help), by)
+        self.placed(problem.help(help), &ChangedBy::Entry(origin))
     }
 
     /// Places a problem of a change where the change was written.
@@ -188,14 +183,6 @@ impl Document {
         let is_above = |change: &&DocumentChange| change.path.0.starts_with(&path.0);
         self.changes.iter().rev().find(is_above).map(|change| &change.by)
     }
-}
-
-/// The value at a path; none where the path leads nowhere.
-fn at<'v>(root: &'v Value, path: &Path) -> Option<&'v Value> {
-    path.0.iter().try_fold(root, |place, segment| match segment {
-        Segment::Key(key) => place.as_mapping()?.get(key.as_str()),
-        Segment::Index(index) => place.as_sequence()?.get(*index),
-    })
 }
 
 /// Whether the one entry of the mapping at a path is the name of a part's kind, so that another name is another part.

@@ -63,7 +63,7 @@ impl Document {
                 for (target, value) in changes {
                     let target = name_of(target);
                     let origin = nearest_text_path(&origins, &Path::default().child(CHANGES).child(&target));
-                    if let Err(problem) = self.lay_over(&target, value.clone(), &ChangedBy::Entry(origin)) {
+                    if let Err(problem) = self.lay_over(&target, value.clone(), origin) {
                         problems.push(*problem);
                     }
                 }
