@@ -12,7 +12,7 @@ use farm_core::config::{
 use farm_core::inspect::RulesText;
 use farm_core::plugin::{self, LoadError};
 use farm_core::{Executor, Game, RemoteExecutor, SeedError, SeedSplit};
-use farm_games::Options;
+use farm_games::{GameSource, Options};
 
 use crate::{memory, output};
 
@@ -163,11 +163,21 @@ impl GameArguments {
     /// # Errors
     /// Every problem of the game and of the changes.
     pub(crate) fn open(&self) -> Result<Game, Problems> {
+        self.open_with_source().map(|(_, game)| game)
+    }
+
+    /// The same, with what was written.
+    ///
+    /// # Errors
+    /// As for [`Self::open`].
+    pub(crate) fn open_with_source(&self) -> Result<(GameSource, Game), Problems> {
         memory::note_compiling(&self.game);
-        let game = farm_games::open(&self.game, &self.options()?)?;
+        let options = self.options()?;
+        let source = GameSource::read(&self.game, options.consent())?;
+        let game = source.open(&options)?;
         output::warn(game.warnings());
         memory::note_playing(&self.game);
-        Ok(game)
+        Ok((source, game))
     }
 }
 

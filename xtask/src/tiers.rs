@@ -80,21 +80,26 @@ pub(crate) fn as_tests() -> Vec<&'static str> {
 pub(crate) fn test(log: &mut Log) -> anyhow::Result<()> {
     log.step("build the tests", |_| cargo(&[&["test", "--no-run", "--quiet"], &CRATES[..]].concat()))?;
     log.step("tests of the crates", |log| {
-        if has_nextest() {
-            // All tests of all programs side by side; what takes long is named.
-            let words = ["nextest", "run", "--no-fail-fast", "--status-level", "slow", "--final-status-level", "slow"];
-            log.tests(&mut command(&[&words[..], &["--show-progress=none"], &CRATES[..]].concat()))
-        } else {
-            log.tests(&mut command(
-                &[&["test", "--quiet", "--no-fail-fast", "--lib", "--bins", "--tests"], &CRATES[..]].concat(),
-            ))
+        if !has_nextest() {
+            let words = ["test", "--quiet", "--no-fail-fast", "--lib", "--bins", "--tests"];
+            return log.tests(&mut command(&[&words[..], &CRATES[..]].concat()));
         }
+        // All tests of all programs side by side; what takes long is named.
+        let words = ["nextest", "run", "--no-fail-fast", "--status-level", "slow", "--final-status-level", "slow"];
+        let others = IN_ONE_PROCESS.map(|name| format!("not binary(={name})")).join(" and ");
+        log.tests(&mut command(&[&words[..], &["--show-progress=none", "-E", &others], &CRATES[..]].concat()))?;
+        let these = IN_ONE_PROCESS.iter().flat_map(|name| ["--test", name]);
+        let words: Vec<&str> = ["test", "--quiet", "--no-fail-fast"].into_iter().chain(these).chain(CRATES).collect();
+        log.tests(&mut command(&words))
     })?;
     log.step("examples of the documentation of the crates", |log| {
         log.tests(&mut command(&[&["test", "--quiet", "--no-fail-fast", "--doc"], &CRATES[..]].concat()))
     })?;
     python::test(&root(), log)
 }
+
+/// The programs of tests that compile all games once and then share them: nextest would start a process for each of their tests.
+const IN_ONE_PROCESS: [&str; 3] = ["games", "invariants", "texts"];
 
 /// Nextest runs the tests of all programs side by side; cargo runs the programs one after another.
 fn has_nextest() -> bool {

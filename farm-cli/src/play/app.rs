@@ -103,6 +103,8 @@ pub(super) struct App<'a> {
     pub watch: Option<Watch>,
     /// The number that was typed before a key.
     pub count: Option<u32>,
+    /// What was understood of the game's file, a line for each thing; the card at the start shows it.
+    pub understood: Vec<String>,
     /// What policies earn, once the episode is over.
     pub comparison: Option<Comparison>,
     /// A file that is to be written once the screen says so.
@@ -141,6 +143,7 @@ impl<'a> App<'a> {
             recording: None,
             watch: None,
             count: None,
+            understood: Vec::new(),
             comparison: None,
             output: None,
             scroll: (0, 0),
@@ -284,7 +287,7 @@ impl<'a> App<'a> {
     }
 
     /// Scrolls; returns whether that is what the key is for.
-    fn press_scrolling(&mut self, key: KeyCode) -> bool {
+    pub(super) fn press_scrolling(&mut self, key: KeyCode) -> bool {
         let (view, log) = &mut self.scroll;
         match key {
             KeyCode::PageDown => *view += 4,

@@ -19,8 +19,15 @@ impl App<'_> {
     pub(super) fn press_start(&mut self, key: KeyCode) {
         match key {
             KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' ' | 'I') => {}
+            KeyCode::PageDown | KeyCode::PageUp => {
+                self.press_scrolling(key);
+                self.mode = Mode::Start;
+                return;
+            }
             other => self.press_playing(other),
         }
+        // What lies below it is seen from its top.
+        self.scroll.0 = 0;
     }
 
     /// What the keys do while the card at the end is shown.
@@ -82,7 +89,12 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
             .map(|(key, what)| Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)])),
     );
     lines.push(Line::default());
-    lines.push(Line::from(Span::styled("Enter begins; I shows this again.", theme.title())));
+    let more = if app.understood.is_empty() { "" } else { "PgDn shows what the game is made of; " };
+    lines.push(Line::from(Span::styled(format!("Enter begins; {more}I shows this again."), theme.title())));
+    for understood in &app.understood {
+        lines.push(Line::default());
+        lines.extend(paragraph(understood, room));
+    }
     lines
 }
 

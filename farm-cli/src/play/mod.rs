@@ -111,7 +111,8 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     terminal::check("`farm run` plays with a policy, and `farm replay` plays the actions of a file")?;
     targets::check_distinct(&[arguments.game.file(), ("--record", arguments.record.clone())])?;
-    let game = arguments.game.open()?;
+    let (written, game) = arguments.game.open_with_source()?;
+    let understood = written.read_back(&game);
     let steps = arguments.actions.as_ref().map(|path| steps_of(&game, path)).transpose()?;
     if let Some(path) = &arguments.record {
         check_target(path)?;
@@ -122,6 +123,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         play_steps(&mut session, source, steps)?;
     }
     let mut app = App::new(session, text_renderer, Theme::of_environment(arguments.ascii), &arguments.game);
+    app.understood = understood;
     if let Some(path) = &arguments.record {
         app.record(path.clone());
     }

@@ -144,10 +144,14 @@ fn no_argument_makes_the_program_panic() {
         &deep,
         &nested,
     ];
-    for value in values.iter().filter(|value| !value.contains('\0')) {
+    for (i, value) in values.iter().enumerate().filter(|(_, value)| !value.contains('\0')) {
         for game in ["clay_bean", "backwards_valley"] {
             let ran = farm(&["run", game, "--episodes", "1", "--set", value]);
             assert!((0..=2).contains(&ran.code), "--set {value}: {}", ran.stderr);
+        }
+        // As a name, those without a path and some of the others.
+        if value.contains('=') && i % 4 > 0 {
+            continue;
         }
         for arguments in [["describe", value], ["graph", value], ["list", value], ["check", value], ["run", value]] {
             let code = farm(&arguments).code;
@@ -209,7 +213,7 @@ fn no_action_makes_the_program_panic() {
 fn no_slip_in_a_game_makes_the_program_panic() {
     let folder = folder("slips");
     let mut known = std::collections::BTreeSet::new();
-    let mut count = 0;
+    let (mut count, mut refused) = (0, 0);
     let values =
         ["", "null", "-1", "1e308", ".nan", "[]", "{}", "[[1, 2], x]", "'*'", "'(3, 1)'", "99999999999", "!t x"];
     for (g, game) in games().into_iter().enumerate() {
@@ -231,8 +235,8 @@ fn no_slip_in_a_game_makes_the_program_panic() {
             if let Some((key, _)) = line.split_once(": ") {
                 slips.extend(values.iter().map(|value| format!("{before}\n{key}: {value}\n{after}")));
             }
-            // A sixth of the slips of a key, other ones of the next.
-            for (k, slip) in slips.into_iter().enumerate().filter(|(k, _)| (g + i + k) % 6 == 0) {
+            // One in twelve of the slips of a key, other ones of the next: each is played for up to a second.
+            for (k, slip) in slips.into_iter().enumerate().filter(|(k, _)| (g + i + k) % 12 == 0) {
                 paths.push(file(&folder, &format!("{game}_{i}_{k}.yaml"), slip));
             }
         }
@@ -241,8 +245,9 @@ fn no_slip_in_a_game_makes_the_program_panic() {
         }
         // Many files in one run, so that the test takes seconds and not minutes. All of the slips of a game may be harmless.
         let ran = farm(&paths);
-        assert!(ran.code == 1 || ran.code == 0 && paths.len() < 10, "{game}: {} {}", ran.code, ran.stderr);
+        assert!(ran.code == 0 || ran.code == 1, "{game}: {} {}", ran.code, ran.stderr);
+        refused += ran.code;
         count += paths.len() - 1;
     }
-    assert!(count > 500, "{count}");
+    assert!(count > 200 && refused > 10, "{count} slips, {refused} games refused");
 }

@@ -1,6 +1,6 @@
 //! Somebody who has never played: from the first card to the last one, by what the screen says alone.
 
-use super::terminal::{ENTER, Terminal};
+use super::terminal::{ENTER, PAGE_DOWN, PAGE_UP, Terminal};
 use super::{LARGE, NARROW, farm, hash_of, program::Folder};
 
 /// The key that the screen names before some words: the last one of its row, or of its half of a row.
@@ -27,6 +27,9 @@ fn a_season_of_beans_is_played_by_what_the_screen_says() {
     let (next, on, hint) = (key_of(&card, "next day"), key_of(&card, "5 days;"), key_of(&card, "what a policy"));
     assert_eq!((next.as_str(), on.as_str()), ("n", "N"));
     assert_eq!(hint, "y", "two keys stand there: h asks, y does it");
+    // Below it stands what was understood of the game.
+    terminal.press_and_see(PAGE_DOWN.repeat(4).as_str(), &["Plant-0 (bean", "pays: sales"]);
+    terminal.press_and_see(PAGE_UP.repeat(9).as_str(), &["Grow beans and earn", "Enter begins"]);
     terminal.press(ENTER);
     let screen = terminal.until("the card to go", |screen| !screen.contains("Enter begins"));
     assert!(screen.contains("day 0 of 250"), "{screen}");
@@ -115,14 +118,12 @@ fn what_is_lost_has_another_colour_than_what_is_earned() {
     let mut terminal = Terminal::play(LARGE, &["play", "clay_bean", "--seed", "3"]);
     // Watering costs.
     terminal.press("w");
-    terminal.press_and_see(ENTER, &["= -"]);
-    let bytes = String::from_utf8_lossy(&terminal.bytes()).into_owned();
-    let reward = bytes.rfind("reward").unwrap();
-    let before = &bytes[..reward];
-    let color = &before[before.rfind("\x1b[38;5;").unwrap()..];
-    // Red, as the palette of 256 has it: the sum of red exceeds that of green.
-    let index: u32 =
-        color["\x1b[38;5;".len()..].chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap();
+    let screen = terminal.press_and_see(ENTER, &["= -"]);
+    let at = |line: &str| Some(line[..line.find("= -")?].chars().count());
+    let (row, column) = screen.lines().enumerate().find_map(|(row, line)| Some((row, at(line)?))).unwrap();
+    // Red, as the palette of 256 has it: the share of red exceeds that of green.
+    let color = terminal.foreground(column as u16 + 2, row as u16);
+    let vt100::Color::Idx(index) = color else { panic!("{color:?} at {column}, {row} of\n{screen}") };
     let (red, green) = ((index - 16) / 36, (index - 16) / 6 % 6);
     assert!(red > green, "colour {index} of the palette");
     terminal.press("q");

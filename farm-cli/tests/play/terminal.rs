@@ -16,6 +16,9 @@ pub(crate) const DOWN: &str = "\x1b[B";
 pub(crate) const RIGHT: &str = "\x1b[C";
 pub(crate) const LEFT: &str = "\x1b[D";
 pub(crate) const ENTER: &str = "\r";
+/// The keys that page through a text.
+pub(crate) const PAGE_UP: &str = "\x1b[5~";
+pub(crate) const PAGE_DOWN: &str = "\x1b[6~";
 pub(crate) const ESCAPE: &str = "\x1b";
 
 /// What the card at the start ends with.
@@ -106,6 +109,11 @@ impl Terminal {
     /// The background of a cell, by column and row.
     pub(crate) fn background(&self, column: u16, row: u16) -> vt100::Color {
         self.parser.lock().unwrap().screen().cell(row, column).unwrap().bgcolor()
+    }
+
+    /// The colour of what stands in a cell, by column and row.
+    pub(crate) fn foreground(&self, column: u16, row: u16) -> vt100::Color {
+        self.parser.lock().unwrap().screen().cell(row, column).unwrap().fgcolor()
     }
 
     /// Waits until the screen is as it should be.

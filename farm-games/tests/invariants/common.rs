@@ -31,30 +31,30 @@ pub(crate) fn variants() -> &'static [Variant] {
     VARIANTS.get_or_init(|| {
         let of_game =
             |name| [None].into_iter().chain(presets(name).into_iter().map(Some)).map(move |preset| (name, preset));
-        let games = all_versions().flat_map(|entry| of_game(entry.name));
-        games.flat_map(|game| modes(&game).iter().map(move |mode| variant(&game, mode))).collect()
+        all_versions().flat_map(|entry| of_game(entry.name)).flat_map(|(name, preset)| in_modes(name, preset)).collect()
     })
 }
 
-/// The modes in which a game is played.
-fn modes((name, preset): &(&'static str, Option<String>)) -> &'static [&'static str] {
-    let game = open(name, &Options { preset: preset.clone(), ..Default::default() });
-    let game = game.unwrap_or_else(|problems| panic!("{name}: {problems}"));
-    match game.spec().interaction_mode() {
+/// A game in its own mode, and in the others too if it is a representative one.
+fn in_modes(name: &str, preset: Option<String>) -> Vec<Variant> {
+    let open = |set| {
+        let game = open(name, &Options { preset: preset.clone(), set, ..Default::default() });
+        Arc::new(game.unwrap_or_else(|problems| panic!("{name} {preset:?}: {problems}")))
+    };
+    let label = |mode: &str| format!("{name} {} {mode}", preset.as_deref().unwrap_or("-"));
+    let game = open(Vec::new());
+    let (own, others): (&str, &[&str]) = match game.spec().interaction_mode() {
         // Its policies look, which there is nothing to do for elsewhere.
-        InteractionMode::Aomdp => &["aomdp"],
-        _ if preset.is_none() && REPRESENTATIVE.contains(name) => &["pomdp", "fomdp", "aomdp"],
-        InteractionMode::Fomdp => &["fomdp"],
-        _ => &["pomdp"],
-    }
-}
-
-fn variant((name, preset): &(&'static str, Option<String>), mode: &str) -> Variant {
-    let label = format!("{name} {} {mode}", preset.as_deref().unwrap_or("-"));
-    let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
-    let game = open(name, &Options { preset: preset.clone(), set, ..Default::default() });
-    let game = Arc::new(game.unwrap_or_else(|problems| panic!("{label}: {problems}")));
-    Variant { label, game }
+        InteractionMode::Aomdp => ("aomdp", &[]),
+        InteractionMode::Fomdp => ("fomdp", &["pomdp", "aomdp"]),
+        _ => ("pomdp", &["fomdp", "aomdp"]),
+    };
+    let is_in_all = preset.is_none() && REPRESENTATIVE.contains(&name);
+    let others = others.iter().filter(|_| is_in_all).map(|mode| Variant {
+        label: label(mode),
+        game: open(vec![("interaction_mode".to_owned(), (*mode).to_owned())]),
+    });
+    [Variant { label: label(own), game }].into_iter().chain(others).collect()
 }
 
 /// The presets of a game of the catalogue.

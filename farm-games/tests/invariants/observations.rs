@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::common::{compile, edited, variants};
 
 /// Observations of an episode that are all checked; of those that follow one in `STRIDE`, which meets every hour of a day.
-const ALL: u32 = 300;
+const ALL: u32 = 100;
 const STRIDE: u32 = 23;
 
 /// What plays: a policy of the game, or random schedules.

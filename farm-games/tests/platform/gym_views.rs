@@ -8,7 +8,7 @@ use super::support::random_calls;
 
 /// Of a large catalogue every so many-th action, so that each base action is met.
 fn sampled(n: usize) -> impl Iterator<Item = usize> {
-    (0..n).step_by((n / 400).max(1))
+    (0..n).step_by((n / 120).max(1))
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn every_schedule_of_every_game_reads_back_to_the_same() {
             let options = Options { set: variant.clone(), ..Options::default() };
             let Ok(game) = farm_games::open(entry.name, &options) else { continue };
             let calls = game.catalogue().calls();
-            let step = calls.len().div_ceil(200).max(1);
+            let step = calls.len().div_ceil(60).max(1);
             let singles = calls.iter().step_by(step).map(|call| vec![*call]);
             let pair = vec![calls[0], calls[calls.len() - 1]];
             for schedule in singles.chain([pair, Vec::new()]) {

@@ -317,17 +317,17 @@ fn compare(farm: &Farm, peer: bool, seeds: u64) -> [u32; 12] {
 }
 
 #[test]
-fn step_the_game_and_an_independent_simulator_agree_over_ten_thousand_seeds() {
-    let rewarded = compare(&Farm::shipped(), false, 10_000);
+fn step_the_game_and_an_independent_simulator_agree_over_three_thousand_seeds() {
+    let rewarded = compare(&Farm::shipped(), false, 3_000);
     for action in [HARVEST, COLLECT, GIFT, SELL] {
-        assert!(rewarded[action] > 500, "{}: {rewarded:?}", NAMES[action]);
+        assert!(rewarded[action] > 150, "{}: {rewarded:?}", NAMES[action]);
     }
 }
 
 #[test]
 fn peer_behaviour_the_game_and_an_independent_simulator_agree() {
-    let rewarded = compare(&Farm::preset("autoenv_compat"), true, 3_000);
+    let rewarded = compare(&Farm::preset("autoenv_compat"), true, 1_000);
     for action in [HARVEST, COLLECT, GIFT, SELL] {
-        assert!(rewarded[action] > 100, "{}: {rewarded:?}", NAMES[action]);
+        assert!(rewarded[action] > 33, "{}: {rewarded:?}", NAMES[action]);
     }
 }
