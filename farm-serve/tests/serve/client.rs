@@ -1,5 +1,6 @@
 //! A server in this process, and plain clients of it.
 
+use std::io::ErrorKind::{TimedOut, WouldBlock};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
@@ -136,13 +137,18 @@ impl Session {
         self.read().unwrap()
     }
 
-    /// The next text; none once the server has closed.
+    /// The next text; none once the server has closed, for which it is not waited without end.
+    #[track_caller]
     pub(crate) fn read(&mut self) -> Option<Json> {
         loop {
-            match self.0.read().ok()? {
-                Message::Text(text) => return Some(serde_json::from_str(&text).unwrap()),
-                Message::Close(_) => return None,
-                _ => {}
+            match self.0.read() {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(_)) => return None,
+                Ok(_) => {}
+                Err(tungstenite::Error::Io(error)) if matches!(error.kind(), WouldBlock | TimedOut) => {
+                    panic!("neither an answer nor the end within {PATIENCE:?}")
+                }
+                Err(_) => return None,
             }
         }
     }
