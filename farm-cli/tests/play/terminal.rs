@@ -111,7 +111,7 @@ impl Terminal {
         self.parser.lock().unwrap().screen().cell(row, column).unwrap().bgcolor()
     }
 
-    /// The colour of what stands in a cell, by column and row.
+    /// The colour of the letter in a cell, by column and row.
     pub(crate) fn foreground(&self, column: u16, row: u16) -> vt100::Color {
         self.parser.lock().unwrap().screen().cell(row, column).unwrap().fgcolor()
     }

@@ -82,16 +82,16 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
                     built.insert((name.clone(), form.clone()));
                     let mut acts = 0;
                     let mut ends = Vec::new();
-                    for seed in if is_large(game) { 0..1 } else { 0..2 } {
+                    for seed in 0..if is_large(game) { 1 } else { 2 } {
                         let (end, chosen, rejected) = season(game, player.as_mut(), seed);
                         assert_eq!(rejected, 0, "{name} {form}: of {chosen} chosen actions");
                         ends.push(end);
                         acts += chosen;
                     }
-                    // Memory of the episodes before changes nothing.
-                    let last = ends.len() - 1;
+                    // The same player again and another one: memory of the episodes before changes nothing.
+                    assert_eq!(season(game, player.as_mut(), 0).0, ends[0], "{name} {form}");
                     let mut other = policy(game, &text).unwrap_or_else(|problems| panic!("{problems}"));
-                    assert_eq!(season(game, other.as_mut(), last as u64).0, ends[last], "{name} {form}");
+                    assert_eq!(season(game, other.as_mut(), 0).0, ends[0], "{name} {form}");
                     // A crop that nobody waters need not come to fruit, and what is free is not asked for.
                     let idle = [
                         "WaitPolicy",

@@ -137,7 +137,7 @@ impl Session {
         self.read().unwrap()
     }
 
-    /// The next text; none once the server has closed, for which it is not waited without end.
+    /// The next text; none once the server has closed. It panics if neither comes in time.
     #[track_caller]
     pub(crate) fn read(&mut self) -> Option<Json> {
         loop {
