@@ -72,6 +72,11 @@ impl Endpoint {
         if host.is_empty() || url.contains(char::is_whitespace) || url.contains(['?', '#']) {
             return Err(wrong("the address of the endpoint is not a valid address of HTTP".to_owned(), url));
         }
+        if !cfg!(feature = "https") && url.starts_with("https://") {
+            let message = "this program was built without `https://`".to_owned();
+            let problem = Problem::new(AgentsError::WrongAgent, Path::default(), message).value(url);
+            return Err(Problems(vec![problem.help("build it with `--features https`, or name an address of `http://`")]));
+        }
         if let Some(ours) = ["model", "messages", "stream"].into_iter().find(|ours| body.contains_key(*ours)) {
             let message = format!("`{ours}` of a request can't be given");
             let problem = Problem::new(AgentsError::WrongAgent, Path::default(), message).value(ours);
@@ -210,9 +215,19 @@ mod tests {
         }
         let refused = endpoint("https://me:sk-secret@host/v1").unwrap_err().to_string();
         assert!(refused.contains("password") && !refused.contains("sk-secret"), "{refused}");
-        let fine = endpoint("https://host/v1").unwrap();
+        let fine = endpoint("http://host/v1").unwrap();
         assert!(!format!("{fine:?}{:?}", fine.description()).contains("sk-secret"));
         assert_eq!(fine.key.removed_from("wrong key sk-secret!"), "wrong key …!");
+    }
+
+    #[test]
+    fn an_address_of_https_needs_the_feature() {
+        match endpoint("https://host/v1") {
+            Ok(_) => assert!(cfg!(feature = "https")),
+            Err(refused) => {
+                assert!(!cfg!(feature = "https") && refused.to_string().contains("--features https"), "{refused}");
+            }
+        }
     }
 
     #[test]

@@ -78,7 +78,7 @@ fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl)
             // `typetag` names itself by this name.
             use ::farm_core::typetag;
 
-            #[typetag::serde(name = #name)]
+            #[typetag::serialize(name = #name)]
             #implementation
         };
 

@@ -12,7 +12,7 @@ pub struct TestkitSpectator {
     pub draws: u32,
 }
 
-#[typetag::serde]
+#[typetag::serialize]
 impl Entity for TestkitSpectator {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let drawn = b.declare(real("drawn#prop", 0.0, 1.0, "What was drawn last.").per_plot().hidden());

@@ -142,7 +142,8 @@ pub(crate) fn targets(log: &mut Log) -> anyhow::Result<()> {
     // What builds for targets without a dynamic loader builds without plugins, and says so to whoever names one.
     log.step("without default features", |_| {
         cargo(&["check", "-p", "farm-games", "-p", "farm-render", "--no-default-features"])?;
-        cargo(&["check", "-p", "farm-cli", "--no-default-features"])
+        cargo(&["check", "-p", "farm-cli", "--no-default-features"])?;
+        cargo(&["test", "--quiet", "-p", "farm-agents", "--no-default-features", "--lib", "endpoint::"])
     })?;
     log.step("an engine without plugins", |log| {
         log.tests(&mut command(&["test", "--quiet", "-p", "farm-core", "--lib", "plugin::"]))

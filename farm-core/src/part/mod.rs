@@ -19,7 +19,7 @@ use crate::rules::{RuleBuilder, Rules};
 use crate::state::{Column, Reader, State};
 
 /// A component of a field: weather, soil, a plant, tiles of a grid.
-#[typetag::serde]
+#[typetag::serialize]
 pub trait Entity: Debug + Send + Sync {
     /// Declares variables, actions, roles and phases, and returns what plays.
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour>;
@@ -31,7 +31,7 @@ pub trait Entity: Debug + Send + Sync {
 }
 
 /// Who executes the chosen actions.
-#[typetag::serde]
+#[typetag::serialize]
 pub trait Farmer: Debug + Send + Sync {
     /// Declares variables, actions, roles and phases, and returns what plays.
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>;
@@ -43,14 +43,14 @@ pub trait Farmer: Debug + Send + Sync {
 }
 
 /// How the game starts, what may be done and seen, and when it ends.
-#[typetag::serde]
+#[typetag::serialize]
 pub trait Rule: Debug + Send + Sync {
     /// Resolves all names against the parts of the game.
     fn build(&self, builder: &mut RuleBuilder<'_>) -> Rules;
 }
 
 /// Costs and rewards.
-#[typetag::serde]
+#[typetag::serialize]
 pub trait Score: Debug + Send + Sync {
     /// Declares variables and roles, and returns what counts.
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>;
@@ -62,7 +62,7 @@ pub trait Score: Debug + Send + Sync {
 }
 
 /// How to play a game.
-#[typetag::serde]
+#[typetag::serialize]
 pub trait Policy: Debug + Send + Sync {
     /// Resolves all names against the game and returns a player; the problems' paths start at the policy.
     ///

@@ -70,8 +70,6 @@ macro_rules! named {
         fn typetag_name(&self) -> &'static str {
             self.kind
         }
-
-        fn typetag_deserialize(&self) {}
     };
 }
 
