@@ -75,7 +75,9 @@ impl Endpoint {
         if !cfg!(feature = "https") && url.starts_with("https://") {
             let message = "this program was built without `https://`".to_owned();
             let problem = Problem::new(AgentsError::WrongAgent, Path::default(), message).value(url);
-            return Err(Problems(vec![problem.help("build it with `--features https`, or name an address of `http://`")]));
+            return Err(Problems(vec![
+                problem.help("build it with `--features https`, or name an address of `http://`"),
+            ]));
         }
         if let Some(ours) = ["model", "messages", "stream"].into_iter().find(|ours| body.contains_key(*ours)) {
             let message = format!("`{ours}` of a request can't be given");
