@@ -163,8 +163,7 @@ impl Image {
     /// # Errors
     /// When the encoder fails, which it does for images without pixels.
     pub fn to_small_png(&self, palette: &Palette) -> Result<Vec<u8>, OutputError> {
-        let pixels: Vec<u8> = self.pixels.as_chunks::<3>().0.iter().map(|color| palette.index(*color)).collect();
-        self.encode(&pixels, Some(palette))
+        self.encode(&palette.indices(&self.pixels), Some(palette))
     }
 
     fn encode(&self, pixels: &[u8], palette: Option<&Palette>) -> Result<Vec<u8>, OutputError> {

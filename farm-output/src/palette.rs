@@ -26,8 +26,8 @@ pub struct Counted(HashMap<Color, u64>);
 impl Counted {
     /// Counts pixels, each as so many.
     pub fn add(&mut self, pixels: &[u8], weight: u64) {
-        for pixel in pixels.as_chunks::<3>().0 {
-            *self.0.entry(*pixel).or_default() += weight;
+        for (color, times) in runs(pixels) {
+            *self.0.entry(color).or_default() += weight * times as u64;
         }
     }
 
@@ -76,6 +76,11 @@ fn spread(colors: &[(Color, u64)]) -> (usize, u64) {
     (channel, weighed[channel] * (1.0 + (count as f64).sqrt()) as u64)
 }
 
+/// The colours of pixels one after another, each with the number of neighbours that have it: most of a picture is flat.
+fn runs(pixels: &[u8]) -> impl Iterator<Item = (Color, usize)> {
+    pixels.as_chunks::<3>().0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
+}
+
 impl Palette {
     /// Begins to count colours.
     pub fn count() -> Counted {
@@ -102,8 +107,17 @@ impl Palette {
         self.colors.is_empty()
     }
 
+    /// The index of the nearest colour of every pixel, three bytes each.
+    pub fn indices(&self, pixels: &[u8]) -> Vec<u8> {
+        let mut indices = Vec::with_capacity(pixels.len() / 3);
+        for (color, times) in runs(pixels) {
+            indices.resize(indices.len() + times, self.index(color));
+        }
+        indices
+    }
+
     /// The index of the colour that is nearest to another.
-    pub fn index(&self, color: Color) -> u8 {
+    fn index(&self, color: Color) -> u8 {
         if let Some(exact) = self.exact.get(&color) {
             return *exact;
         }

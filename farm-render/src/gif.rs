@@ -73,8 +73,7 @@ impl Gif {
             let (found_width, found_height) = (image.width(), image.height());
             return Err(RenderError::FrameSize { width, height, found_width, found_height });
         }
-        let indices: Vec<u8> =
-            image.pixels().as_chunks::<3>().0.iter().map(|pixel| self.palette.index(*pixel)).collect();
+        let indices = self.palette.indices(image.pixels());
         let wanted = 100.0 * seconds + self.owed;
         let delay = wanted.round().clamp(SHORTEST, LONGEST) as u16;
         self.owed = (wanted - f64::from(delay)).clamp(-1.0, 1.0);
