@@ -187,6 +187,11 @@ mod tests {
                 ["own.yaml:4:35", "expected"],
             ),
             ("name: a\npreset: 4x3\n", ["own.yaml", "preset"]),
+            // One slip hides no other.
+            (
+                "extends: clay_bean\nfields:\n  Field-0:\n    shape: {length#nb: 1, width#nb: 1}\n    entities: [Weather: montpellier, Soil: clay, Plant: been]\n",
+                ["`name` is missing", "did you mean `bean`?"],
+            ),
         ] {
             let problems = problems(text);
             assert!(said.iter().all(|said| problems.contains(said)), "{text}{problems}");

@@ -26,13 +26,13 @@ impl Document {
     /// the whole; `null` takes a policy away. Name and presets are the document's own.
     ///
     /// # Errors
-    /// No name, a preset that `base` lacks, a path that leads nowhere; located in the text that says it.
+    /// A preset that `base` lacks, a path that leads nowhere; located in the text that says it.
     pub fn extend(&mut self, mut base: Self) -> Result<(), Problems> {
         let mut problems = Problems::default();
         let own = std::mem::replace(&mut self.value, Value::Null);
+        // A game has a name of its own; that it is missing is told with all else that is wrong.
         if own.get("name").is_none() {
-            let problem = Problem::new(ParameterError::MissingKey, Path::default().child(EXTENDS), "`name` is missing");
-            problems.push(problem.expected("a text: a game that extends another one has a name of its own"));
+            base.remove(&Path::default().child("name"));
         }
         match own.get(PRESET) {
             None | Some(Value::Null) => {}
