@@ -202,7 +202,6 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_in_the_file_that_says_it() {
         for (own, place, said) in [
-            ("extends: base\n", "own.yaml:1:10", "`name` is missing"),
             ("name: a\nextends: base\npreset: lrage\n", "own.yaml:3:9", "did you mean `large`?"),
             ("name: a\nextends: base\npreset: [large]\n", "own.yaml:3:9", "expected: a text"),
             ("name: a\nextends: base\nchanges: {farmers.7: b}\n", "own.yaml:3:22", "an index from 0 to 1, or `+`"),
