@@ -30,8 +30,9 @@ impl Document {
     pub fn extend(&mut self, mut base: Self) -> Result<(), Problems> {
         let mut problems = Problems::default();
         let own = std::mem::replace(&mut self.value, Value::Null);
-        // A game has a name of its own; that it is missing is told with all else that is wrong.
-        if own.get("name").is_none() {
+        // A game has a name of its own. Whoever reads the game says that it is missing, with all else that is wrong.
+        let is_named = own.get("name").is_some();
+        if !is_named {
             base.remove(&Path::default().child("name"));
         }
         match own.get(PRESET) {
@@ -70,7 +71,14 @@ impl Document {
             }
             Some(other) => problems.push(wrong_type(CHANGES, other, "a mapping from paths to values, as in a preset")),
         }
-        if problems.has_errors() { Err(self.locate(problems)) } else { Ok(()) }
+        if !problems.has_errors() {
+            return Ok(());
+        }
+        if !is_named {
+            let problem = Problem::new(ParameterError::MissingKey, Path::default().child(EXTENDS), "`name` is missing");
+            problems.push(problem.expected("a text: a game that extends another one has a name of its own"));
+        }
+        Err(self.locate(problems))
     }
 
     /// What the game that it extends says at entries that this one wrote anew, and this one does not: path and value.
@@ -202,6 +210,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_in_the_file_that_says_it() {
         for (own, place, said) in [
+            ("extends: base\npreset: lrage\n", "own.yaml:1:10", "`name` is missing"),
             ("name: a\nextends: base\npreset: lrage\n", "own.yaml:3:9", "did you mean `large`?"),
             ("name: a\nextends: base\npreset: [large]\n", "own.yaml:3:9", "expected: a text"),
             ("name: a\nextends: base\nchanges: {farmers.7: b}\n", "own.yaml:3:22", "an index from 0 to 1, or `+`"),
