@@ -30,7 +30,7 @@ impl Document {
     pub fn extend(&mut self, mut base: Self) -> Result<(), Problems> {
         let mut problems = Problems::default();
         let own = std::mem::replace(&mut self.value, Value::Null);
-        // A game has a name of its own. Whoever reads the game says that it is missing, with all else that is wrong.
+        // A game needs a name of its own. The check of the whole game reports a missing name together with all other mistakes.
         let is_named = own.get("name").is_some();
         if !is_named {
             base.remove(&Path::default().child("name"));
