@@ -201,7 +201,7 @@ fn run(app: &mut App<'_>, screen: &mut Screen) -> anyhow::Result<Option<u8>> {
 fn run_until(app: &mut App<'_>, screen: &mut Screen, signals: &Signals) -> anyhow::Result<()> {
     while !app.has_left && signals.last().is_none() {
         let had_failed = app.session.failure().is_some();
-        screen.terminal.draw(|frame| screen::draw(app, frame))?;
+        screen.draw(|frame| screen::draw(app, frame))?;
         if app.output.is_some() {
             app.write_output();
             continue;

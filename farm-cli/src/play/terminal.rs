@@ -6,11 +6,14 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Mutex;
 
 use anyhow::{Context, anyhow, bail};
-use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode,
+};
+use ratatui::{Frame, Terminal};
 
 /// The screen while somebody plays. Dropping it gives the terminal back.
 pub(super) struct Screen {
@@ -28,6 +31,13 @@ impl Screen {
         let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         std::mem::forget(restored);
         Ok(Self { terminal: ManuallyDrop::new(terminal) })
+    }
+
+    /// Draws a frame, which a terminal that can shows as a whole: none of it before all of it is written.
+    pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        execute!(stdout(), BeginSynchronizedUpdate)?;
+        self.terminal.draw(draw)?;
+        execute!(stdout(), EndSynchronizedUpdate)
     }
 }
 
@@ -47,7 +57,7 @@ impl Drop for Restored {
 
 /// Gives the terminal back. A failure to do so is ignored: there is nobody left to tell.
 fn restore() {
-    let _ = execute!(stdout(), Show, LeaveAlternateScreen);
+    let _ = execute!(stdout(), EndSynchronizedUpdate, Show, LeaveAlternateScreen);
     let _ = disable_raw_mode();
 }
 

@@ -24,6 +24,14 @@ pub(crate) const ESCAPE: &str = "\x1b";
 /// What the card at the start ends with.
 const CARD: &str = "Enter begins";
 
+/// Where a frame begins that has not ended yet, or the end of the bytes: as terminals do that know where a frame begins and ends, nobody sees
+/// half of one.
+fn end_of_frames(bytes: &[u8]) -> usize {
+    let last = |mark: &[u8]| bytes.windows(mark.len()).rposition(|window| window == mark);
+    let begun = last(b"\x1b[?2026h");
+    begun.filter(|begun| last(b"\x1b[?2026l").is_none_or(|ended| ended < *begun)).unwrap_or(bytes.len())
+}
+
 /// A terminal in which the program runs.
 pub(crate) struct Terminal {
     parser: Arc<Mutex<vt100::Parser>>,
@@ -81,11 +89,16 @@ impl Terminal {
         let (screen, kept) = (parser.clone(), bytes.clone());
         let reader = std::thread::spawn(move || {
             let mut buffer = [0; 4096];
+            let mut shown = 0;
             // The end of the program is an error on some systems.
             while let Ok(n @ 1..) = output.read(&mut buffer) {
-                screen.lock().unwrap().process(&buffer[..n]);
-                kept.lock().unwrap().extend_from_slice(&buffer[..n]);
+                let mut kept = kept.lock().unwrap();
+                kept.extend_from_slice(&buffer[..n]);
+                let whole = end_of_frames(&kept).max(shown);
+                screen.lock().unwrap().process(&kept[shown..whole]);
+                shown = whole;
             }
+            screen.lock().unwrap().process(&kept.lock().unwrap()[shown..]);
         });
         Self { parser, bytes, master: pair.master, writer, child, reader: Some(reader), usual }
     }
