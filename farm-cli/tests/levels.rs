@@ -76,31 +76,29 @@ fn a_level_that_was_written_is_played_checked_and_described() {
 
 #[test]
 fn a_split_is_judged_between_waiting_and_the_best_plan() {
-    for game in games() {
-        for split in ["test", "validation"] {
-            let shown: Json = serde_json::from_str(&good(&["eval", game, "--split", split, "--json"])).unwrap();
-            assert_eq!(shown["levels"], 15);
-            let of = |policy: &str, key: &str| {
-                let rows = shown["policies"].as_array().unwrap();
-                rows.iter().find(|row| row["policy"] == policy).unwrap()[key].as_f64().unwrap()
-            };
-            for key in ["of_best", "of_best_beyond_waiting"] {
-                assert!((of("oracle", key) - 1.0).abs() < 1e-9, "{shown}");
-                assert!(of("random", key) < 0.7, "{shown}");
-            }
-            assert_eq!(of("wait", "of_best_beyond_waiting"), 0.0);
-            if split != "test" || game != games()[0] {
-                continue;
-            }
-            // The mean of one level's shares, from the commands that play it alone.
-            let one = |level: usize, policy: &str| {
-                let level = format!("{split}/{level:02}");
-                let arguments = ["run", game, "--level", &level, "--policy", policy, "--episodes", "1", "--json"];
-                serde_json::from_str::<Json>(&good(&arguments)).unwrap()["return"]["mean"].as_f64().unwrap()
-            };
-            let shares = (1..=15).map(|level| one(level, "wait") / one(level, "oracle"));
-            assert!((of("wait", "of_best") - shares.sum::<f64>() / 15.0).abs() < 1e-9, "{shown}");
+    for (game, split) in games().into_iter().zip(["test", "validation"]) {
+        let shown: Json = serde_json::from_str(&good(&["eval", game, "--split", split, "--json"])).unwrap();
+        assert_eq!(shown["levels"], 15);
+        let of = |policy: &str, key: &str| {
+            let rows = shown["policies"].as_array().unwrap();
+            rows.iter().find(|row| row["policy"] == policy).unwrap()[key].as_f64().unwrap()
+        };
+        for key in ["of_best", "of_best_beyond_waiting"] {
+            assert!((of("oracle", key) - 1.0).abs() < 1e-9, "{shown}");
+            assert!(of("random", key) < 0.7, "{shown}");
         }
+        assert_eq!(of("wait", "of_best_beyond_waiting"), 0.0);
+        if game != games()[0] {
+            continue;
+        }
+        // The mean of one level's shares, from the commands that play it alone.
+        let one = |level: usize, policy: &str| {
+            let level = format!("{split}/{level:02}");
+            let arguments = ["run", game, "--level", &level, "--policy", policy, "--episodes", "1", "--json"];
+            serde_json::from_str::<Json>(&good(&arguments)).unwrap()["return"]["mean"].as_f64().unwrap()
+        };
+        let shares = (1..=15).map(|level| one(level, "wait") / one(level, "oracle"));
+        assert!((of("wait", "of_best") - shares.sum::<f64>() / 15.0).abs() < 1e-9, "{shown}");
     }
     let (ok, _, error) = tried(&["eval", games()[0], "--split", "tset"]);
     assert!(!ok && error.contains("did you mean `test`?"), "{error}");

@@ -183,12 +183,14 @@ fn a_full_disk_loses_no_results() {
 fn a_plot_shows_the_returns_and_intervals_of_each_policy() {
     let folder = Folder::new("plot");
     let (svg, png) = (folder.file("returns.svg"), folder.file("returns.png"));
-    let arguments = ["eval", some_game(), "--episodes", "50", "--json", "--risk", "cvar:0.2", "--paired-with", "wait"];
+    let policies = ["--policy", "random", "--policy", "informed", "--policy", "wait", "--paired-with", "wait"];
+    let arguments =
+        [&["eval", some_game(), "--episodes", "50", "--json", "--risk", "cvar:0.2"], &policies[..]].concat();
     let results = farm(&[&arguments[..], &["--plot", &svg]].concat()).json();
     assert_eq!(results["plot"], svg.as_str());
     let chart = fs::read_to_string(&svg).unwrap();
     let policies = results["policies"].as_array().unwrap();
-    assert!(policies.len() > 1);
+    assert_eq!(policies.len(), 3);
     // A point for each episode of each policy, and the numbers of the table.
     assert_eq!(chart.matches("<circle").count(), 50 * policies.len());
     assert!(chart.contains("cvar:0.2") && chart.contains("95 %") && chart.contains("Difference to wait"));

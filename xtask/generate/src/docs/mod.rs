@@ -45,7 +45,7 @@ pub(crate) struct Site {
 /// # Errors
 /// A page that can't be read or stands in no summary, a warning of mdBook, a link that leads nowhere.
 pub(crate) fn build(root: &Path, target: &Path, rust: Option<&Path>) -> Result<Site> {
-    let pages = Pages::gather(root, rust.is_some())?;
+    let pages = Pages::gather(root, reference::pages(root, rust.is_some())?)?;
     // mdBook takes its pages from a folder; old ones must not be among them.
     let source = target.join("site-source");
     if source.exists() {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::reference;
+use super::reference::Generated;
 
 /// The folder of the pages.
 const DOCS: &str = "docs";
@@ -34,12 +34,11 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Reads the pages of the repository, writes the others, and turns links to further files into links to their copies.
+    /// Reads the pages of the repository, adds the generated ones, and turns links to other files into links to their copies.
     ///
     /// # Errors
     /// A file that can't be read, a page that the summary does not name, a link to a file that does not exist.
-    pub(super) fn gather(root: &Path, has_rust: bool) -> Result<Self> {
-        let generated = reference::pages(root, has_rust)?;
+    pub(super) fn gather(root: &Path, generated: Vec<Generated>) -> Result<Self> {
         let summary = read(root, SUMMARY)?;
         let written: BTreeSet<&str> = generated.iter().map(|page| page.path.as_str()).collect();
         let mut names: BTreeSet<String> = written.iter().map(|path| (*path).to_owned()).collect();

@@ -12,11 +12,17 @@ fn the_site_is_built_without_a_warning_and_every_link_leads_somewhere() {
     fs::remove_dir_all(target).unwrap();
 }
 
-/// The words in code that are named as kinds are, and must be kinds: policies, scores, rules and farmers. Pages may define some.
+/// One test, because generating the reference takes seconds.
 #[test]
-fn every_kind_that_a_page_names_is_registered() {
+fn the_reference_says_what_is_declared_and_pages_name_registered_kinds() {
     let root = crate::root();
-    let pages = Pages::gather(&root, false).unwrap();
+    let generated = reference::pages(&root, false).unwrap();
+    says_what_is_declared(&generated);
+    names_registered_kinds(&Pages::gather(&root, generated).unwrap());
+}
+
+/// Words in code that end as names of policies, scores, rules and farmers do must be kinds. A page may define one.
+fn names_registered_kinds(pages: &Pages) {
     let mut found = 0;
     // Docstrings name classes of other libraries.
     let is_page = |path: &str| {
@@ -47,9 +53,7 @@ fn every_kind_that_a_page_names_is_registered() {
     assert!(found > 30, "only {found} names of kinds were found");
 }
 
-#[test]
-fn the_pages_of_kinds_say_what_is_declared() {
-    let pages = reference::pages(&crate::root(), false).unwrap();
+fn says_what_is_declared(pages: &[reference::Generated]) {
     let page = |path: &str| {
         let path = format!("docs/reference/{path}.md");
         pages.iter().find(|page| page.path == path).unwrap_or_else(|| panic!("no page {path}")).text.clone()
@@ -147,16 +151,20 @@ fn a_page_that_no_summary_names_and_a_link_to_nothing_are_found() {
     page("docs/a.md", "# A\n\n[source](../code.rs), [B](../b/README.md#b), [reference](reference/index.md)\n");
     page("b/README.md", "# B\n\n[A](../docs/a.md)\n");
     page("code.rs", "fn main() {}\n");
-    let gathered = Pages::gather(&root, false).unwrap();
+    let gather = || {
+        let page = markdown::Page::new("Reference");
+        Pages::gather(&root, vec![reference::generated("index", "Reference", 0, page)])
+    };
+    let gathered = gather().unwrap();
     assert!(gathered.files.contains_key("code.rs.txt"));
     let text = String::from_utf8_lossy(&gathered.files["docs/a.md"]).into_owned();
     assert_eq!(text, "# A\n\n[source](../code.rs.txt), [B](../b/index.md#b), [reference](reference/index.md)\n");
     page("docs/b.md", "# B\n");
-    let error = Pages::gather(&root, false).unwrap_err().to_string();
+    let error = gather().unwrap_err().to_string();
     assert_eq!(error, "docs/b.md is a page that docs/SUMMARY.md does not name");
     fs::remove_file(root.join("docs/b.md")).unwrap();
     page("docs/a.md", "# A\n\n[gone](gone.md)\n");
-    let error = Pages::gather(&root, false).unwrap_err().to_string();
+    let error = gather().unwrap_err().to_string();
     assert_eq!(error, "docs/a.md links to gone.md, which is neither a page nor a file");
     fs::remove_dir_all(root).unwrap();
 }

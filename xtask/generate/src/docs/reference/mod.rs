@@ -102,7 +102,7 @@ pub(super) fn pages(root: &Path, has_rust: bool) -> Result<Vec<Generated>> {
     Ok(pages)
 }
 
-fn generated(name: &str, title: &str, depth: usize, page: Page) -> Generated {
+pub(super) fn generated(name: &str, title: &str, depth: usize, page: Page) -> Generated {
     Generated { path: format!("{FOLDER}/{name}.md"), title: title.to_owned(), depth, text: page.into_text() }
 }
 
