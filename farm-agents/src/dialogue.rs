@@ -120,8 +120,8 @@ impl Rules {
 }
 
 /// How an agent is asked for a summary. It is no part of the game.
-pub const ASK_FOR_SUMMARY: &str = "Before you go on: the turns above will no longer be shown to you. Write down what you know, for yourself: \
-    what you have found out about the rules, where things are, and what you plan to do. Write no action; the game goes on after it.";
+pub const ASK_FOR_SUMMARY: &str = "Write a summary before you continue. You will not see the turns above again. Write down what you know about \
+    the rules, where things are, and what you plan to do. Do not write an action. The game continues after your summary.";
 
 /// A turn that was taken.
 #[derive(Debug, Clone, Copy)]

@@ -18,12 +18,12 @@ pub(crate) fn instructions(conversation: &Conversation, rules: Rules) -> String 
     let [open, close] = THOUGHT;
     let several = match game.catalogue().max_schedule() {
         1 => String::new(),
-        most => format!("For several actions in a step, at most {most}, write a list of such objects.\n"),
+        most => format!("To play several actions in a step (at most {most}), write a list of such objects.\n"),
     };
     format!(
-        "{task}\nACTIONS\n{list}\nHOW TO ANSWER\nThink between {open} and {close}: in later turns you are shown what you wrote there, what you did \
-         and what came of it, but not what you saw. Then write the action as a JSON object in a block of code, with an entry of `params` for each of \
-         its parameters:\n{open}your thoughts{close}\n```json\n{}\n```\n{several}{}",
+        "{task}\nACTIONS\n{list}\nREPLY FORMAT\nThink between {open} and {close}. In later turns you see these thoughts, your actions and their \
+         results, but not the earlier observations. Then write the action as a JSON object in a code block, with an entry of `params` for \
+         each parameter:\n{open}your thoughts{close}\n```json\n{}\n```\n{several}{}\n",
         example(conversation),
         game.unreadable_text()
     )

@@ -120,7 +120,7 @@ mod tests {
         let request = request(3, &dialogue, conversation.environment());
         person.ended(&request);
         let shown = String::from_utf8(out).unwrap();
-        assert_eq!(shown.matches("WHAT YOU SEE").count(), 1);
+        assert_eq!(shown.matches("OBSERVATION").count(), 1);
         assert_eq!(shown.matches("\n> ").count(), 3);
         assert!(shown.ends_with(&format!("{}\n", dialogue.text().trim_end())), "the end is shown: {shown}");
         assert!(shown.contains(first.trim_end()) && shown.contains("last reward: "), "{shown}");

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use farm_core::config::Problems;
-use farm_core::{Conversation, Environment, Game, SeedSplit, TextForm};
+use farm_core::{Conversation, Environment, Game, SeedSplit, TEXT_VERSION, TextForm};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -100,6 +100,7 @@ impl Session {
             seed: plan.seed,
             fingerprint: hex(self.environment().game().fingerprint()),
             run: hex(run),
+            text: TEXT_VERSION,
             instructions: self.dialogue.instructions().to_owned(),
             state: self.state(),
             digest: String::new(),

@@ -35,7 +35,10 @@ pub struct Opening {
     pub fingerprint: String,
     /// The digest of what the run says of itself.
     pub run: String,
-    /// What the agent is told before the first turn.
+    /// The version of the texts that the agent reads, [`farm_core::TEXT_VERSION`]; traces of version 1 leave it out.
+    #[serde(default = "first_version", skip_serializing_if = "is_first_version")]
+    pub text: u32,
+    /// What the agent reads before the first turn.
     pub instructions: String,
     /// Hash of the first state.
     pub state: String,
@@ -88,6 +91,14 @@ pub struct CallLine {
     pub failures: Failures,
     /// Digest of the line.
     pub digest: String,
+}
+
+fn first_version() -> u32 {
+    1
+}
+
+fn is_first_version(version: &u32) -> bool {
+    *version == first_version()
 }
 
 /// Whether a number is left out of a line.

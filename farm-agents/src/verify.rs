@@ -1,7 +1,7 @@
 //! Verification: the recorded replies are played again, and each line must be what comes of them.
 
 use farm_core::config::{Location, MAX_PROBLEMS, Path, Problem, Problems};
-use farm_core::{Game, in_parallel};
+use farm_core::{Game, TEXT_VERSION, in_parallel};
 use std::sync::Arc;
 
 use crate::agent::Answer;
@@ -29,6 +29,12 @@ impl<'t> Replay<'t> {
 
     /// Checks the first line.
     pub(crate) fn open(&mut self, session: &Session, plan: &EpisodePlan, run: u64) -> Result<(), Problems> {
+        if let Some(Line::Episode(found)) = self.trace.lines.first()
+            && found.text != TEXT_VERSION
+        {
+            let message = "the agent read texts of another version; the program that played the run can verify it";
+            return Err(self.forged(1, "text", message, &found.text.to_string(), &TEXT_VERSION.to_string()));
+        }
         self.compare(Line::Episode(session.opening(plan, run)))
     }
 

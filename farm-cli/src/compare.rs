@@ -1,5 +1,6 @@
 //! `farm compare`: episodes of one game beside one another.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,6 +8,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use farm_core::Game;
+use farm_core::inspect::money;
+use farm_render::counts_days;
 use farm_report::{Report, SeasonLine};
 use serde_json::{Value as Json, json};
 
@@ -107,13 +110,48 @@ fn print(arguments: &Arguments, game: &Game, all: &[Compared], written: Option<&
         });
         output::write_json(&mut out, "compare", all)?;
     } else {
-        table(all).write(&mut out, "")?;
+        table(game, all).write(&mut out, "")?;
+        for compared in all {
+            let reasons = reasons(game, &compared.episode);
+            if !reasons.is_empty() {
+                writeln!(out, "{}: {reasons}", compared.policy)?;
+            }
+        }
         if let Some(path) = written {
             writeln!(out, "report: {}", path.display())?;
         }
+        let (name, last) = (game.spec().name(), all.last().map_or("random", |compared| compared.policy.as_str()));
+        writeln!(out, "next: farm play {name} · farm run {name} --policy {last} --explain · farm describe {name}")?;
     }
     out.flush()?;
     Ok(())
+}
+
+/// What lasted in an episode and why, the most frequent first: `growth limited by water 47 days, temperature 36 days`.
+fn reasons(game: &Game, episode: &Episode) -> String {
+    let plots = game.fields().iter().map(|field| field.length() * field.width()).max().unwrap_or(1);
+    let unit = match (plots, counts_days(game)) {
+        (2.., _) => "plot day",
+        (_, true) => "day",
+        (_, false) => "step",
+    };
+    let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    let lasting = game.events().iter().zip(&episode.events).filter(|((_, info), _)| info.lasting());
+    for ((_, info), values) in lasting {
+        for (label, count) in info.labels().iter().zip(values).filter(|(_, count)| **count > 0.0) {
+            *counts.entry((info.name(), label)).or_default() += *count as u64;
+        }
+    }
+    let names: BTreeSet<&str> = counts.keys().map(|(name, _)| *name).collect();
+    let of_name = |name: &str| {
+        let mut labels: Vec<(u64, &str)> =
+            counts.iter().filter(|((of, _), _)| *of == name).map(|((_, label), count)| (*count, *label)).collect();
+        labels.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let labels: Vec<String> =
+            labels.into_iter().map(|(count, label)| format!("{label} {}", output::plural(count, unit))).collect();
+        format!("{} by {}", name.replace('_', " "), labels.join(", "))
+    };
+    names.into_iter().map(of_name).collect::<Vec<_>>().join("; ")
 }
 
 fn json_of(compared: &Compared) -> Json {
@@ -127,14 +165,17 @@ fn json_of(compared: &Compared) -> Json {
 }
 
 /// A row for each measure, a column for each episode.
-fn table(all: &[Compared]) -> TextTable {
+fn table(game: &Game, all: &[Compared]) -> TextTable {
     let head: Vec<&str> = std::iter::once("").chain(all.iter().map(|compared| compared.policy.as_str())).collect();
     let mut table = TextTable::new(&head).right_aligned(1..=all.len());
     let mut row = |name: &str, value: &dyn Fn(&Compared) -> String| {
         table.row(std::iter::once(name.to_owned()).chain(all.iter().map(value)).collect());
     };
     row("seed", &|compared| compared.episode.seed.to_string());
-    row("return", &|compared| format_number(compared.episode.total));
+    row("return", &|compared| match game.currency() {
+        "" => format_number(compared.episode.total),
+        currency => money(currency, (compared.episode.total * 100.0).round() / 100.0),
+    });
     row("steps", &|compared| compared.episode.steps.to_string());
     row("the end", &|compared| compared.episode.stop.clone());
     let mut measures: Vec<&str> = Vec::new();

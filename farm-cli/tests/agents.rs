@@ -276,7 +276,7 @@ fn a_person_plays_an_exam_and_goes_on_with_it() {
     let words =
         ["agents", "backwards_valley", "--set", "rules.BasicRule.max_steps=4", "--person", "Ada", "--out", &run];
     let played = farm_reads(&words, "MoveN\nfly\n");
-    played.says(1, &["GOAL", "WHAT YOU SEE", "> ", "not read: ", "the input ended before the episode did"]);
+    played.says(1, &["TASK", "OBSERVATION", "> ", "not read: ", "the input ended before the episode did"]);
     let played = farm_reads(&words, "Wait\nWait\nWait\n");
     played.says(0, &["last reward: ", "Ada plays backwards_valley", "2 calls from the trace"]);
     farm(&["verify", &run]).says(0, &["Ada"]);
@@ -304,7 +304,7 @@ fn the_worlds_of_a_split_are_played_on_tiers() {
     farm(&["leaderboard", &folder.file("runs")]).says(0, &["| agent | tier 1 | tier 2 |", "| adaptive |"]);
     let opening =
         |id: &str| std::fs::read_to_string(format!("{run}/{id}.jsonl")).unwrap().lines().next().unwrap().to_owned();
-    assert!(opening("tier-1-test-0").contains("THE END") && !opening("tier-2-test-0").contains("THE END"));
+    assert!(opening("tier-1-test-0").contains("WORLD") && !opening("tier-2-test-0").contains("WORLD"));
     let wrong = |arguments: &[&str], words: &[&str]| {
         let other = folder.file("other");
         farm(&[&["agents"], arguments, &["--policy", "wait", "--out", &other]].concat()).says(1, words);

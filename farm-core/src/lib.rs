@@ -53,7 +53,7 @@ pub use environment::{
 pub use episode::{Episode, EpisodeRunner, PlayError, play};
 pub use failure::Failure;
 pub use game::Game;
-pub use instructions::TextForm;
+pub use instructions::{TEXT_VERSION, TextForm};
 pub use monitor::Monitor;
 pub use observation::{ObservationEntry, ObservationLayout, RecordIndex, Slot};
 pub use observer::{NoObserver, Observer, ObserverError, Transition};

@@ -40,20 +40,20 @@ impl Game {
         let mut tools: Vec<ToolSchema> = interventions.filter_map(|(i, base)| self.tool(i, base, rules)).collect();
         let whats: Vec<String> = self.requests().collect();
         if !whats.is_empty() {
-            let mut what = json!({ "type": "string", "description": "What to look at, by its name." });
+            let mut what = json!({ "type": "string", "description": "The name of the variable." });
             if whats.len() <= MAX_LISTED {
                 what["enum"] = json!(whats);
             }
             tools.push(ToolSchema {
                 name: "observe".to_owned(),
                 action: "observe".to_owned(),
-                description: "Looks at something.".to_owned(),
+                description: "Observes one variable.".to_owned(),
                 arguments: object(Map::from_iter([("what".to_owned(), what)])),
                 base: None,
             });
         }
         if self.catalogue.waiting().is_empty() {
-            let description = "Does nothing.".to_owned();
+            let description = self.wait_text().to_owned();
             tools.push(ToolSchema {
                 name: "wait".to_owned(),
                 action: "wait".to_owned(),
@@ -99,8 +99,7 @@ impl Game {
         }
         let description = match rules {
             RulesText::Hidden => format!("The action `{short}`."),
-            RulesText::Shown if base.cost != 0.0 => format!("{} It costs {}.", action.doc, base.cost),
-            RulesText::Shown => action.doc.clone(),
+            RulesText::Shown => format!("{}{}", action.doc, self.cost_text(base.cost)),
         };
         let (name, arguments) = (identifier(&short), object(properties));
         Some(ToolSchema { name, action: short, description, arguments, base: Some(index) })

@@ -36,8 +36,8 @@ pub fn read_back(game: &Game, document: &Document) -> Vec<String> {
     }
     let starts = game.initial_conditions_in_words();
     if !starts.is_empty() {
-        let short = |i: usize| starts[i].trim_end_matches(" at the start.").replace(", each as likely", "");
-        lines.push(format!("at the start: {}", join_truncated(0..starts.len(), LISTED, short).join("; ")));
+        let short = |i: usize| starts[i].trim_end_matches('.').to_owned();
+        lines.push(format!("start: {}", join_truncated(0..starts.len(), LISTED, short).join("; ")));
     }
     for part in game.parts() {
         lines.extend(part.notes().iter().map(|note| format!("{}: {note}", part.path())));
@@ -125,7 +125,7 @@ fn score(game: &Game, document: &Document) -> String {
     let said = part.map_or(&[][..], |part| part.text_variables());
     let said: Vec<String> = said
         .iter()
-        .filter(|(_, text)| !text.is_empty())
+        .filter(|(name, text)| !text.is_empty() && *name != "currency")
         .map(|(name, text)| format!("{} {text}", name.replace('_', " ")))
         .collect();
     match (said.is_empty(), part) {

@@ -33,7 +33,7 @@ pub(crate) fn reject_other_stops(game: &Game, range: impl Fn(&Condition) -> Opti
             let reason = "the planner does not know when this stopping condition is met";
             *unmodelled(
                 place,
-                found.text(),
+                found.in_words(found.variable().name()),
                 reason,
                 "conditions on `step` and `remaining` alone, or none that can be met",
             )

@@ -25,7 +25,7 @@ def test_a_text_that_can_not_be_read_is_told_with_its_reason() -> None:
     _, reward, terminated, truncated, info = env.text_step("Complimnt")
     assert (reward, terminated, truncated, env.snapshot()) == (0.0, False, False, before)
     assert info["refused texts"] == 1 and "did you mean `Compliment`?" in info["rejected"][0]["reason"]
-    assert "no step was taken" in str(env.render())
+    assert "no step passed" in str(env.render())
     while not (terminated or truncated):
         *_, terminated, truncated, info = env.text_step("Wait")
     assert str(env.render()).endswith("the episode is over: after 40 steps\n")

@@ -127,7 +127,7 @@ def test_messages_as_skyrl_has_them() -> None:
     env = skyrl.SkyRlEnv({"game": "backwards_valley", "form": "compact"}, {"seed": 3, "answer": "none"}, max_turns=3)
     messages, metadata = env.init([{"role": "system", "content": "You are a farmer."}])
     assert [one["role"] for one in messages] == ["system", "user"] and metadata == {"seed": 3}
-    assert messages[1]["content"].startswith("GOAL\n") and "position" in messages[1]["content"]
+    assert messages[1]["content"].startswith("TASK\n") and "position" in messages[1]["content"]
     first = env.step("Action: MoveN")
     assert not first["done"] and first["observations"][0]["role"] == "user"
     env.step("dance")
@@ -200,14 +200,14 @@ def _least(game: str, tool: str, key: str) -> float:
 
 def test_hidden_tools_say_nothing_of_what_they_do() -> None:
     hidden, shown = (json.dumps(tools.tool_schemas("full_farm", rules)) for rules in ["hidden", "shown"])
-    assert "Waters a plot" in shown and "Waters a plot" not in hidden and "costs" not in hidden
+    assert "Irrigates the plot" in shown and "Irrigates the plot" not in hidden and "costs" not in hidden
 
 
 def test_tools_earn_what_the_game_pays_and_nothing_after_the_end() -> None:
     env = tools.tool_environment("backwards_valley", form="compact")()
     with pytest.raises(farm_gym.StateError, match="no episode has begun"):
         env.Wait()  # type: ignore[attr-defined]
-    assert env.reset(seed=3, column="of a data set").startswith("GOAL\n") and env.get_reward() == 0.0
+    assert env.reset(seed=3, column="of a data set").startswith("TASK\n") and env.get_reward() == 0.0
     text = ""
     while not text.endswith("after 40 steps\n"):
         text = env.Wait()  # type: ignore[attr-defined]

@@ -15,95 +15,95 @@ farm_core::roles! {
     RELATIVE_HUMIDITY: f64 = scalar "relative_humidity" in "%", [0.0, 100.0];
     /// Lowest relative humidity of the day.
     RELATIVE_HUMIDITY_MIN: f64 = scalar "relative_humidity_min" in "%", [0.0, 100.0];
-    /// Mean wind speed at 2 m above the ground.
+    /// Mean wind speed of the day, 2 m above the ground.
     WIND_SPEED_2M: f64 = scalar "wind_speed_2m" in "m.s-1", [0.0, f64::INFINITY];
     /// Rain of the day.
     RAIN_AMOUNT: f64 = scalar "rain_amount" in "mm.day-1", [0.0, f64::INFINITY];
-    /// How hard it rains for the leaching of nutrients, 0 not at all to 1.
+    /// Intensity of the rain of the day for the leaching of nutrients, from 0 (no rain) to 1.
     RAIN_INTENSITY: f64 = scalar "rain_intensity" in "prop", [0.0, 1.0];
-    /// Days in a row, up to today, with frost.
+    /// Number of days in a row with frost, including this day.
     CONSECUTIVE_FROST: i32 = scalar "consecutive_frost" in "day", [0.0, f64::INFINITY];
     /// Reference evapotranspiration ET₀ of the day.
     REFERENCE_EVAPOTRANSPIRATION: f64 = scalar "reference_evapotranspiration" in "mm.day-1", [0.0, f64::INFINITY];
-    /// Radiation of the sun that reaches the ground today.
+    /// Solar radiation that reaches the ground on this day.
     SOLAR_RADIATION: f64 = scalar "solar_radiation" in "MJ.m-2.day-1", [0.0, f64::INFINITY];
 
-    /// Mean wind speed of the day as measured.
+    /// Mean wind speed of the day, at the height of measurement.
     WIND_SPEED: f64 = scalar "wind_speed" in "km.h-1", [0.0, f64::INFINITY];
-    /// Direction the wind comes from: 0 north, 90 east.
+    /// Direction from which the wind comes: 0 is north, 90 is east.
     WIND_DIRECTION: f64 = scalar "wind_direction" in "°", [0.0, 360.0];
 
     // Soil
-    /// Water in the plot just before today's uptake.
+    /// Water in the plot just before the uptake of the day.
     SUPPLY_WATER: f64 = per_plot "supply_water" in "L", [0.0, f64::INFINITY];
-    /// Water that the soil of one plot holds at most.
+    /// Water of one plot at field capacity.
     WATER_CAPACITY: f64 = scalar "water_capacity" in "L", [0.0, f64::INFINITY];
-    /// Water of one plot that plants cannot take.
+    /// Water of one plot at the wilting point. Plants cannot take it up.
     WILTING_WATER: f64 = scalar "wilting_water" in "L", [0.0, f64::INFINITY];
-    /// Water in the plot now, down to the depth of the soil.
+    /// Water in the soil of the plot, down to the depth of the soil.
     SOIL_WATER: f64 = per_plot "soil_water" in "L", [0.0, f64::INFINITY];
-    /// Water in the plot's topsoil now, a part of `soil_water`.
+    /// Water in the topsoil of the plot. It is a part of `soil_water`.
     TOPSOIL_WATER: f64 = per_plot "topsoil_water" in "L", [0.0, f64::INFINITY];
     /// Water of one plot when all its pores are full.
     SATURATION_WATER: f64 = scalar "saturation_water" in "L", [0.0, f64::INFINITY];
     /// Depth of the soil.
     SOIL_DEPTH: f64 = scalar "soil_depth" in "m", [0.0, f64::INFINITY];
-    /// Depth of the topsoil, from which water evaporates and in which seeds lie.
+    /// Depth of the topsoil. Water evaporates from it, and seeds are in it.
     TOPSOIL_DEPTH: f64 = scalar "topsoil_depth" in "m", [0.0, f64::INFINITY];
-    /// Share of the water asked for that was granted.
+    /// Granted share of the requested water.
     WATER_SHARE: f64 = per_plot "water_share" in "prop", [0.0, 1.0];
-    /// Nitrogen in the plot just before today's uptake.
+    /// Nitrogen in the plot just before the uptake of the day.
     SUPPLY_N: f64 = per_plot "supply_N" in "g", [0.0, f64::INFINITY];
-    /// Phosphorus in the plot just before today's uptake.
+    /// Phosphorus in the plot just before the uptake of the day.
     SUPPLY_P: f64 = per_plot "supply_P" in "g", [0.0, f64::INFINITY];
-    /// Potassium in the plot just before today's uptake.
+    /// Potassium in the plot just before the uptake of the day.
     SUPPLY_K: f64 = per_plot "supply_K" in "g", [0.0, f64::INFINITY];
-    /// Carbon in the plot just before today's uptake.
+    /// Carbon in the plot just before the uptake of the day.
     SUPPLY_C: f64 = per_plot "supply_C" in "g", [0.0, f64::INFINITY];
-    /// Share of the nitrogen asked for that was granted.
+    /// Granted share of the requested nitrogen.
     SHARE_N: f64 = per_plot "share_N" in "prop", [0.0, 1.0];
-    /// Share of the phosphorus asked for that was granted.
+    /// Granted share of the requested phosphorus.
     SHARE_P: f64 = per_plot "share_P" in "prop", [0.0, 1.0];
-    /// Share of the potassium asked for that was granted.
+    /// Granted share of the requested potassium.
     SHARE_K: f64 = per_plot "share_K" in "prop", [0.0, 1.0];
-    /// Share of the carbon asked for that was granted.
+    /// Granted share of the requested carbon.
     SHARE_C: f64 = per_plot "share_C" in "prop", [0.0, 1.0];
-    /// Water that others than rain and the soil's own watering bring to a plot today, such as a tank or a canal. It is set before the phase `exchange`, in which the soil takes it in.
+    /// Water that other parts bring to the plot on this day, for example from a tank or a canal. Rain and irrigation do not count. Set it before the phase `exchange`, in which the soil takes it in.
     WATER_INFLOW: f64 = per_plot "water_inflow" in "L.day-1", [0.0, f64::INFINITY];
-    /// Health of the microlife in the soil.
+    /// Health of the soil life.
     MICROLIFE: f64 = per_plot "microlife" in "%", [0.0, 100.0];
 
     // What plants and weeds publish
-    /// Water that a plot's plants ask for today.
+    /// Water that the plants of the plot request on this day.
     WATER_DEMAND: f64 = per_plot "water_demand" in "L.day-1", [0.0, f64::INFINITY];
-    /// Nitrogen that a plot's plants ask for today.
+    /// Nitrogen that the plants of the plot request on this day.
     DEMAND_N: f64 = per_plot "demand_N" in "g.day-1", [0.0, f64::INFINITY];
-    /// Phosphorus that a plot's plants ask for today.
+    /// Phosphorus that the plants of the plot request on this day.
     DEMAND_P: f64 = per_plot "demand_P" in "g.day-1", [0.0, f64::INFINITY];
-    /// Potassium that a plot's plants ask for today.
+    /// Potassium that the plants of the plot request on this day.
     DEMAND_K: f64 = per_plot "demand_K" in "g.day-1", [0.0, f64::INFINITY];
-    /// Carbon that a plot's plants ask for today.
+    /// Carbon that the plants of the plot request on this day.
     DEMAND_C: f64 = per_plot "demand_C" in "g.day-1", [0.0, f64::INFINITY];
-    /// Nitrogen that dead matter and fertilisers release today.
+    /// Nitrogen that dead matter and fertilisers release on this day.
     RELEASE_N: f64 = per_plot "release_N" in "g.day-1", [0.0, f64::INFINITY];
-    /// Phosphorus that dead matter and fertilisers release today.
+    /// Phosphorus that dead matter and fertilisers release on this day.
     RELEASE_P: f64 = per_plot "release_P" in "g.day-1", [0.0, f64::INFINITY];
-    /// Potassium that dead matter and fertilisers release today.
+    /// Potassium that dead matter and fertilisers release on this day.
     RELEASE_K: f64 = per_plot "release_K" in "g.day-1", [0.0, f64::INFINITY];
-    /// Carbon that dead matter and fertilisers release today.
+    /// Carbon that dead matter and fertilisers release on this day.
     RELEASE_C: f64 = per_plot "release_C" in "g.day-1", [0.0, f64::INFINITY];
-    /// Green leaves of a plot, one side.
+    /// Green leaf area of the plot, one side.
     LEAF_AREA: f64 = per_plot "leaf_area" in "m2", [0.0, f64::INFINITY];
-    /// How deep the roots of a plot reach.
+    /// Depth of the roots on the plot.
     ROOT_DEPTH: f64 = per_plot "root_depth" in "m", [0.0, f64::INFINITY];
     /// Ground that leaves shade.
     SHADE: f64 = per_plot "shade" in "m2", [0.0, f64::INFINITY];
-    /// Weight of all that was harvested so far.
+    /// Total harvest of this episode.
     HARVEST_WEIGHT: f64 = scalar "harvest_weight" in "kg", [0.0, f64::INFINITY];
-    /// How far plants have come: 0 seed to 1 ripe, per plot.
+    /// Progress of the plants of the plot, from 0 (seed) to 1 (ripe).
     PLANT_PROGRESS: f64 = per_plot "plant_progress" in "prop", [0.0, 1.0];
 
-    /// Share of their growth that plants of a plot lose today, 0 nothing to 1 all of it: a disease, or damage. It is set before the phase `develop`, in which plants grow.
+    /// Share of their growth that the plants of the plot lose on this day, for example to a disease. 0 is no loss, 1 is no growth. Set it before the phase `develop`, in which plants grow.
     GROWTH_HINDRANCE: f64 = per_plot "growth_hindrance" in "prop", [0.0, 1.0];
 
     // Birds and what scares them
@@ -113,106 +113,106 @@ farm_core::roles! {
     PEST_EATERS: i32 = scalar "pest_eaters" in "nb", [0.0, f64::INFINITY];
     /// Number of birds that eat pollinators.
     POLLINATOR_EATERS: i32 = scalar "pollinator_eaters" in "nb", [0.0, f64::INFINITY];
-    /// Number of birds that a scarecrow keeps away.
+    /// Number of birds that the scarecrow keeps away each day.
     SCARECROW_STRENGTH: i32 = scalar "scarecrow_strength" in "nb", [0.0, f64::INFINITY];
 
     // Pests and what eats them
-    /// Pests of one kind in each plot: until the phase `visit`, in which pests live and move, those of the evening before.
+    /// Number of pests of one kind in the plot. Before the phase `visit`, in which pests live and move, it is the number of the previous evening.
     PEST_POPULATION: i32 = per_plot "pest_population" in "nb", [0.0, f64::INFINITY];
-    /// Pests that a predator eats in each plot today, of all kinds together: each kind loses its share, and none more than there are. It is set before the phase `spread`.
+    /// Number of pests of all kinds that a predator eats in the plot on this day. Each kind loses its share, at most all of its pests. Set it before the phase `spread`.
     PESTS_EATEN: i32 = per_plot "pests_eaten" in "nb.day-1", [0.0, f64::INFINITY];
 
     // Hosts of pests: a host declares all three
     /// Number of individuals in a plot on which pests can sit.
     HOST_NUMBER: i32 = per_plot "host_number" in "nb", [0.0, f64::INFINITY];
-    /// How much a host repels pests; its weight is exp(-repulsion) for each individual.
+    /// Repulsion of pests by a host. Each individual has the weight exp(-repulsion).
     HOST_REPULSION: f64 = scalar "host_repulsion" in "-";
-    /// Number of pests that sit on the host in a plot: the host sets it to 0 in the phase `demand`, and pests add themselves in the phase `visit`.
+    /// Number of pests that sit on the host in the plot. The host sets it to 0 in the phase `demand`. Each kind of pest adds its number in the phase `visit`.
     PESTS_ON_HOST: i32 = per_plot "pests_on_host" in "nb", [0.0, f64::INFINITY];
 
     // Cides: what is set free, and what lies in the soil
-    /// Cide against pests that is set free today.
+    /// Pesticide released on this day that acts on pests.
     CIDE_RELEASE_PESTS: f64 = per_plot "cide_release_pests" in "g.day-1", [0.0, f64::INFINITY];
-    /// Cide against weeds that is set free today.
+    /// Pesticide released on this day that acts on weeds.
     CIDE_RELEASE_WEEDS: f64 = per_plot "cide_release_weeds" in "g.day-1", [0.0, f64::INFINITY];
-    /// Cide harmful to pollinators that is set free today.
+    /// Pesticide released on this day that acts on pollinators.
     CIDE_RELEASE_POLLINATORS: f64 = per_plot "cide_release_pollinators" in "g.day-1", [0.0, f64::INFINITY];
-    /// Cide harmful to the soil's microlife that is set free today.
+    /// Pesticide released on this day that acts on the soil life.
     CIDE_RELEASE_SOIL: f64 = per_plot "cide_release_soil" in "g.day-1", [0.0, f64::INFINITY];
-    /// Cide against a further target that is set free today. The variable's name says which: `cide_release_mildew#g.day-1` is for those who read the role `cide_on_mildew`, which the soil then gives.
+    /// Pesticide released on this day that acts on a further target. The name of the variable gives the target. For `cide_release_mildew#g.day-1`, the soil provides the role `cide_on_mildew`.
     CIDE_RELEASE_OTHERS: f64 = per_plot "cide_release_others" in "g.day-1", [0.0, f64::INFINITY];
-    /// Weight of all cides that are set free today, whatever they harm.
+    /// Total weight of the pesticides released on this day, for all targets.
     CIDE_RELEASE_WEIGHT: f64 = per_plot "cide_release_weight" in "g.day-1", [0.0, f64::INFINITY];
-    /// Cide harmful to crops that is sprayed today and falls on them.
+    /// Pesticide sprayed on this day that harms the crop of the plot.
     CIDE_RELEASE_PLANTS: f64 = per_plot "cide_release_plants" in "g.day-1", [0.0, f64::INFINITY];
-    /// Share of a cide in the soil that a day leaves, of a cide that decays at a speed of its own.
+    /// Share of a pesticide in the soil that remains after a day. Only a pesticide with its own half-life has this role.
     CIDE_KEPT: f64 = scalar "cide_kept" in "prop", [0.0, 1.0];
-    /// Cide against pests in the plot.
+    /// Pesticide in the soil of the plot that acts on pests.
     CIDE_ON_PESTS: f64 = per_plot "cide_on_pests" in "g", [0.0, f64::INFINITY];
-    /// Cide against weeds in the plot.
+    /// Pesticide in the soil of the plot that acts on weeds.
     CIDE_ON_WEEDS: f64 = per_plot "cide_on_weeds" in "g", [0.0, f64::INFINITY];
-    /// Cide harmful to pollinators in the plot.
+    /// Pesticide in the soil of the plot that acts on pollinators.
     CIDE_ON_POLLINATORS: f64 = per_plot "cide_on_pollinators" in "g", [0.0, f64::INFINITY];
-    /// Cide harmful to the soil's microlife in the plot.
+    /// Pesticide in the soil of the plot that acts on the soil life.
     CIDE_ON_SOIL: f64 = per_plot "cide_on_soil" in "g", [0.0, f64::INFINITY];
 
-    /// Weight of all cides in the plot's soil, whatever they harm.
+    /// Total weight of the pesticides in the soil of the plot.
     CIDE_RESIDUE: f64 = per_plot "cide_residue" in "g", [0.0, f64::INFINITY];
 
     // Pollination
-    /// Flowers in a plot that attract pollinators.
+    /// Number of flowers in the plot that attract pollinators.
     FLOWERS: i32 = per_plot "flowers" in "nb", [0.0, f64::INFINITY];
-    /// Whether pollinators visited the plot today.
+    /// 1 if pollinators visited the plot on this day, otherwise 0.
     POLLINATOR_VISIT: u8 = per_plot "pollinator_visit" in "bin";
 
     // What was used up, for scores
-    /// Amount of water, fertiliser or cide given so far, in the units that scores weigh.
+    /// Amount of water, fertiliser or pesticide used in this episode.
     RESOURCE_USED: f64 = scalar "resource_used" in "L|kg", [0.0, f64::INFINITY];
-    /// Water given by the farmer so far.
+    /// Irrigation water used in this episode.
     WATER_GIVEN: f64 = scalar "water_given" in "L", [0.0, f64::INFINITY];
-    /// Fertiliser scattered so far.
+    /// Fertiliser used in this episode.
     FERTILIZER_SCATTERED: f64 = scalar "fertilizer_scattered" in "kg", [0.0, f64::INFINITY];
-    /// Cide scattered so far.
+    /// Pesticide used in this episode.
     CIDE_SCATTERED: f64 = scalar "cide_scattered" in "kg", [0.0, f64::INFINITY];
-    /// Seeds sown so far.
+    /// Number of seeds sown in this episode.
     SEEDS_SOWN: i32 = scalar "seeds_sown" in "seed", [0.0, f64::INFINITY];
 
     // Who lived on the field, for scores
-    /// Birds of all days so far.
+    /// Number of birds in this episode, summed over all days.
     BIRDS_SEEN: i32 = scalar "birds_seen" in "nb", [0.0, f64::INFINITY];
-    /// Visits of pollinators to all plots on all days so far.
+    /// Number of visits by pollinators in this episode, summed over all plots and days.
     POLLINATOR_VISITS: i32 = scalar "pollinator_visits" in "nb", [0.0, f64::INFINITY];
-    /// Pests that came so far.
+    /// Number of pests that came to the field in this episode.
     PESTS_COME: i32 = scalar "pests_come" in "nb", [0.0, f64::INFINITY];
-    /// Weeds that sprouted so far.
+    /// Number of weeds that sprouted in this episode.
     WEEDS_SPROUTED: i32 = scalar "weeds_sprouted" in "nb", [0.0, f64::INFINITY];
 
     // What was harmed, for the constraints of scores
-    /// Pollinators that cides killed so far: each visit that would have taken place without the cide in the plot.
+    /// Number of visits by pollinators in this episode that the pesticide in the plot prevented.
     POLLINATORS_KILLED: i32 = scalar "pollinators_killed" in "nb", [0.0, f64::INFINITY];
-    /// Nitrogen washed out today.
+    /// Nitrogen leached from the plot on this day.
     LEACHED_N: f64 = per_plot "leached_N" in "g.day-1", [0.0, f64::INFINITY];
-    /// Phosphorus washed out today.
+    /// Phosphorus leached from the plot on this day.
     LEACHED_P: f64 = per_plot "leached_P" in "g.day-1", [0.0, f64::INFINITY];
-    /// Potassium washed out today.
+    /// Potassium leached from the plot on this day.
     LEACHED_K: f64 = per_plot "leached_K" in "g.day-1", [0.0, f64::INFINITY];
-    /// Carbon washed out today.
+    /// Carbon leached from the plot on this day.
     LEACHED_C: f64 = per_plot "leached_C" in "g.day-1", [0.0, f64::INFINITY];
 
     // Grid games
-    /// The map with a margin: shape (rows, columns, 2), the last axis terrain and status.
+    /// The map with a margin. Its shape is (rows, columns, 2); the last axis is terrain and status.
     GRID_TILES: u8 = shaped "grid_tiles" in "category";
-    /// Which of the eight symmetries of the map its plan lies under.
+    /// Symmetry that was applied to the plan of the map, one of eight.
     GRID_SYMMETRY: u8 = scalar "grid_symmetry" in "category";
-    /// Where the farmer stands: x and y.
+    /// Position of the farmer: x, then y.
     AGENT_POSITION: u8 = shaped "agent_position" in "tile";
-    /// Where the farmer looks: N, E, S, W.
+    /// Direction in which the farmer looks: N, E, S or W.
     AGENT_FACING: u8 = scalar "agent_facing" in "category";
-    /// The tile where the farmer starts if it is the same in every episode, counted row by row; it stays free ground.
+    /// Start tile of the farmer, counted row by row, if it is the same in every episode. It stays free ground.
     AGENT_START: i32 = scalar "agent_start" in "tile", [0.0, f64::INFINITY];
-    /// How much of one thing the farmer carries; the variable's name says of what.
+    /// Amount of one item that the farmer carries. The name of the variable gives the item.
     AGENT_ITEM: f64 = scalar "agent_item" in "nb";
-    /// How much each neighbour likes the farmer.
+    /// Relationship of each neighbour with the farmer.
     RELATIONSHIP: f64 = shaped "relationship" in "point";
 }
 

@@ -62,7 +62,7 @@ impl Score for MeterScore {
             }
         }
         let max = sum(self.meters.values().map(|meter| meter.max));
-        let total = b.declare(real(&self.total, 0.0, max, "Sum of all meters."));
+        let total = b.declare(real(&self.total, 0.0, max, "The sum of all meters."));
         Box::new(Meters { fills, meters, total, max })
     }
 }

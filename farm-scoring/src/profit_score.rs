@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{RoleError, real};
+use farm_core::inspect::money;
 use farm_core::math::sum;
 use farm_core::{Behaviour, Builder, Column, ConstraintInfo, Context, Element, Role, Score, ScoreBehaviour};
 use farm_roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
@@ -56,6 +57,9 @@ pub struct PartPrices {
     #[parameter(unit = "seed-1", range = 0.0..=1e9)]
     pub seed: PriceTable,
 }
+
+/// What the profit counts in.
+const CURRENCY: &str = "€";
 
 /// Prices by part: {field: {entity: price}}.
 type PriceTable = BTreeMap<String, BTreeMap<String, f64>>;
@@ -111,6 +115,7 @@ impl Score for ProfitScore {
         bought.extend(priced(b, FERTILIZER_SCATTERED, fertilizers.0, fertilizers.1, "fertilizer#kg-1", &mut words));
         bought.extend(priced(b, CIDE_SCATTERED, self.cide_price, &own.cide, "cide#kg-1", &mut words));
         let seeds = priced(b, SEEDS_SOWN, self.seed_price, &own.seed, "seed#seed-1", &mut words);
+        b.text_variable("currency", CURRENCY);
         b.text_variable("sales", sales);
         b.text_variable("expenses", words.join(", "));
         let labour = Costs::new(&self.labour_cost, self.default_labour_cost, "labour_cost", Priced::Actions, b);
@@ -184,7 +189,7 @@ fn priced<T: Element>(
     words.extend(providers.iter().map(|(path, _)| {
         let part = path.rsplit('.').next().unwrap_or(path);
         let unit = if unit == what { String::new() } else { format!("{unit} of ") };
-        format!("{} for a {unit}{what} ({part})", price_of(path))
+        format!("{} per {unit}{what} ({part})", money(CURRENCY, price_of(path)))
     }));
     providers.iter().map(|(path, column)| (*column, price_of(path))).collect()
 }

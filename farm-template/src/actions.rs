@@ -95,7 +95,7 @@ pub(crate) fn reference_note(game: &Game, value: &Value) -> Option<String> {
     let references = game.names().resolve(value, &Path::default(), &mut Problems::default());
     let notes = references.iter().map(|reference| match reference.quantity() {
         Quantity::Step => "whole: Steps taken.".to_owned(),
-        Quantity::Remaining => "whole: Steps that remain.".to_owned(),
+        Quantity::Remaining => "whole: The number of steps left.".to_owned(),
         _ => quantity_note(&game.parts()[reference.part()], quantity_name(game, reference)).unwrap_or_default(),
     });
     notes.into_iter().next()

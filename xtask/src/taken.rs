@@ -14,6 +14,7 @@ pub(crate) fn names(root: &Path) -> Taken {
     kinds.dedup();
     let files = std::fs::read_dir(root.join("farm-games/games")).into_iter().flatten().flatten();
     let names = files.filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(".yaml")?.to_owned()));
+    let names = names.filter(|name| !name.ends_with(".quiz"));
     Taken { kinds, games: names.collect() }
 }
 

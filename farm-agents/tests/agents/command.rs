@@ -41,7 +41,7 @@ fn a_command_plays_an_episode_in_one_process() {
 #[test]
 fn a_command_is_told_the_instructions_and_what_is_seen() {
     // It answers with what it was told: a key of each line.
-    let command = r#"while read -r line; do case "$line" in *'"instructions":"GOAL'*'"text":"grid:'*'"messages":['*) echo '{"reply": "Wait"}';; *) echo '{"reply": "Insult"}';; esac; done"#;
+    let command = r#"while read -r line; do case "$line" in *'"instructions":"TASK'*'"text":"grid:'*'"messages":['*) echo '{"reply": "Wait"}';; *) echo '{"reply": "Insult"}';; esac; done"#;
     let (_folder, run, _) = run_with("told", command);
     assert!(verified(&run).calls().all(|call| call.reply == "Wait" && call.tokens.estimated));
 }

@@ -97,7 +97,7 @@ fn the_conversation_is_what_the_game_shows_and_what_was_answered() {
         assert_eq!((asked.body["model"].as_str(), asked.body["temperature"].as_u64()), (Some("model"), Some(0)));
         assert_eq!(messages.len(), 2 * turn + 2);
         assert_eq!(messages[0]["role"], "system");
-        assert!(messages[0]["content"].as_str().unwrap().contains("HOW TO ACT"));
+        assert!(messages[0]["content"].as_str().unwrap().contains("REPLY FORMAT"));
         assert_eq!(messages.last().unwrap()["content"].as_str(), Some(call.text.as_str()));
         if turn > 0 {
             assert_eq!(messages[2 * turn]["content"].as_str(), Some(wait().as_str()));

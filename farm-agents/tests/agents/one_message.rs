@@ -75,17 +75,20 @@ fn a_turn_is_one_message_with_five_parts() {
     }
     // The task, what may be done, and how to answer, in this order.
     let places = [
-        "GOAL\n",
-        "WHAT YOU SEE\n",
+        "TASK\n",
+        "OBSERVATION\n",
         "\nACTIONS\n",
-        "  MoveN\n",
-        "\nHOW TO ANSWER\n",
+        "1. `MoveN`\n",
+        "\nREPLY FORMAT\n",
         "<thinking_memory>",
         "```json\n{",
     ];
     let places: Vec<usize> = places.map(|part| instructions.find(part).unwrap_or_else(|| panic!("{part}"))).to_vec();
     assert!(places.is_sorted(), "{places:?}: {instructions}");
-    assert!(instructions.contains("What can't be read counts as waiting.") && !instructions.contains("HOW TO ACT"));
+    assert!(
+        instructions.contains("A reply that cannot be read counts as `wait`.")
+            && !instructions.contains("Reply with exactly one action")
+    );
 }
 
 #[test]

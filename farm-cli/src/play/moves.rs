@@ -47,7 +47,7 @@ impl App<'_> {
             let costs =
                 |call: &Call| self.game().catalogue().base_actions().get(call.base()).map_or(0.0, |base| base.cost());
             if self.schedule.iter().map(costs).sum::<f64>() > self.game().max_schedule_cost() {
-                self.complain("the schedule costs more than the rules allow: the last of it will be rejected");
+                self.complain("these actions cost more than the rules allow: the last one will be rejected");
             }
         }
     }

@@ -47,10 +47,10 @@ fn a_game_is_described_with_its_spaces_actions_policies_and_limit() {
 fn a_player_is_told_what_is_seen_and_how_to_act_and_the_rules_only_if_they_are_shown() {
     for game in games() {
         let hidden = farm(&["describe", &game, "--instructions", "hidden"]);
-        hidden.says(0, &["GOAL\n", "\nWHAT YOU SEE\n", "\nHOW TO ACT\n"]);
+        hidden.says(0, &["TASK\n", "\nOBSERVATION\n", "\nREPLY FORMAT\n"]);
         assert!(!hidden.stdout.contains("RULES") && !hidden.stdout.contains(&game), "{}", hidden.stdout);
         let shown = farm(&["describe", &game, "--instructions", "shown"]);
-        shown.says(0, &["GOAL\n", "\nWHAT YOU SEE\n", "\nHOW TO ACT\n", "\nRULES\n"]);
+        shown.says(0, &["TASK\n", "\nOBSERVATION\n", "\nREPLY FORMAT\n", "\nRULES\n"]);
         assert!(shown.stdout.len() > hidden.stdout.len());
         let json = farm(&["describe", &game, "--json"]).json();
         for name in names(&json["actions"]["base"]) {

@@ -50,6 +50,19 @@ fn episodes_are_compared_side_by_side() {
     {
         assert!(ran.contains(words), "{words} in\n{ran}");
     }
+    // What each earned in euros, why, and what to type next.
+    let money = farm(&["run", "clay_bean", "--policy", "expert", "--seed", "3", "--episodes", "1", "--json"]).json();
+    let money = format!("€{:.2}", money["return"]["mean"].as_f64().unwrap());
+    assert!(
+        ran.contains(&money)
+            && ran.contains("expert: growth limited by ")
+            && ran.contains("\nnext: farm play clay_bean"),
+        "{ran}"
+    );
+    let explained = good(&["run", "clay_bean", "--policy", "wait", "--seed", "3", "--episodes", "1", "--explain"]);
+    let line = explained.lines().find(|line| line.ends_with("growth_limited: water")).unwrap();
+    let days = line.split_whitespace().next().unwrap();
+    assert!(ran.contains(&format!("wait: growth limited by water {days} days")), "{explained}\n{ran}");
     let json = farm(&["compare", "clay_bean", "expert", "expert@4", "--json"]).json();
     let run = farm(&["run", "clay_bean", "--policy", "expert", "--seed", "4", "--episodes", "1", "--json"]).json();
     assert_eq!(json["episodes"][1]["seed"], 4);

@@ -120,7 +120,13 @@ fn the_readme_has_exactly_two_set_up_commands() {
     let page = page("README.md");
     let blocks = page.blocks();
     let bash: Vec<&str> = blocks.iter().filter(|b| b.language == "bash").flat_map(|b| b.text.lines()).collect();
-    assert_eq!(bash, ["cargo run --release --no-default-features -- run clay_bean --episodes 100", "cargo xtask test"]);
+    assert_eq!(
+        bash,
+        [
+            "cargo run --release --no-default-features -- compare clay_bean wait random expert --report target/season.html",
+            "cargo xtask test"
+        ]
+    );
 }
 
 #[test]

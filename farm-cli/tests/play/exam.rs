@@ -25,7 +25,7 @@ fn an_exam_is_taken_by_text_left_and_gone_on_with() {
         ["play", "backwards_valley", "--seed", "3", "--set", "rules.BasicRule.max_steps=4", "--exam", "hidden"];
     let arguments = [&arguments[..], &["--out", &run, "--name", "Ada"]].concat();
     let mut terminal = Terminal::start(LARGE, &arguments);
-    let first = terminal.shows(&["GOAL", "WHAT YOU SEE", "\n>"]);
+    let first = terminal.shows(&["TASK", "OBSERVATION", "\n>"]);
     // What a model is not told is not on the screen either: the game, its seed, what policies would do, keys.
     for word in ["backwards", "Backwards", "seed", "Hint", "undo", "RULES"] {
         assert!(!first.contains(word), "`{word}` is shown:\n{first}");
@@ -40,7 +40,7 @@ fn an_exam_is_taken_by_text_left_and_gone_on_with() {
     assert_eq!((lines(&run, "call").len(), lines(&run, "failed").len()), (2, 1));
 
     let mut terminal = Terminal::start(LARGE, &arguments);
-    terminal.shows(&["GOAL", "not read: ", "\n>"]);
+    terminal.shows(&["TASK", "not read: ", "\n>"]);
     for action in ["MoveS", "Insult", "Wait"] {
         terminal.press(&format!("{action}{ENTER}"));
     }
@@ -67,7 +67,7 @@ fn an_exam_with_rules_shown_tells_them_and_needs_a_folder() {
     let folder = Folder::new("exam-shown");
     let run = folder.file("run");
     let mut terminal = Terminal::start((200, 100), &["play", "backwards_valley", "--exam", "shown", "--out", &run]);
-    terminal.shows(&["WHAT YOU SEE", "RULES", "THE END", "\n>"]);
+    terminal.shows(&["OBSERVATION", "RULES", "WORLD", "\n>"]);
     terminal.press("\x04");
     let (code, said) = terminal.ends();
     assert!(code == 1 && said.contains("the input ended before the episode did"), "{said}");

@@ -117,7 +117,7 @@ fn a_day_of_a_farm_is_planned_in_the_menu_with_parameters() {
         terminal.press_and_see(&format!("{DOWN}{DOWN}{ENTER}"), &["1 of 4, costs 0.02", "(plot=(2, 1),", "amount#L=3"]);
         // The same once more is refused, another is not.
         terminal.press_and_see("w", &["Now (2, 1)"]);
-        terminal.press_and_see(ENTER, &["amount#L", "How much water"]);
+        terminal.press_and_see(ENTER, &["amount#L", "Amount of water"]);
         terminal.press_and_see(&format!("{DOWN}{DOWN}{ENTER}"), &["this is planned already"]);
         terminal.press_and_see("a", &["2 of 4", "2. harvest"]);
         terminal.press_and_see("x", &["1 of 4", "taken off: harvest"]);

@@ -138,7 +138,7 @@ fn an_agent_plays_by_lines() {
     let first = call("look", json!({}));
     let next = call("MoveN", json!({ "handle": first["structuredContent"]["handle"] }));
     assert!(next["structuredContent"]["reward"].is_number(), "{next}");
-    assert!(call("rules", json!({}))["content"][0]["text"].as_str().unwrap().contains("GOAL"));
+    assert!(call("rules", json!({}))["content"][0]["text"].as_str().unwrap().contains("TASK"));
 
     drop(input);
     assert!(child.wait().unwrap().success());

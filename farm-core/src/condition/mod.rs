@@ -159,7 +159,9 @@ pub struct Condition {
     references: Vec<f64>,
     /// What is looked at.
     pub(crate) variable: Reference,
-    text: String,
+    /// What stands before and after the name of the variable in a sentence.
+    #[getter(skip)]
+    words: [String; 2],
     reason: String,
 }
 
@@ -233,9 +235,10 @@ impl Condition {
         self.function == Function::Value && matches!(self.source, ConditionInput::State { per_plot: true, .. })
     }
 
-    /// The condition in words.
-    pub fn text(&self) -> &str {
-        &self.text
+    /// The condition in words, with this name of its variable.
+    pub fn in_words(&self, name: &str) -> String {
+        let [before, after] = &self.words;
+        format!("{before}{name} {after}")
     }
 
     /// What it means when it holds, as the game says: why an episode ends. Empty where the game does not say.

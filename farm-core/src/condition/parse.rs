@@ -8,6 +8,7 @@ use super::observed::Observed;
 use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator, REASON};
 use crate::config::{NameError, ParameterError, Path, Problem, Problems, to_inline_yaml};
 use crate::declare::{Names, Quantity, Reference, ValueForm, ValueKind};
+use crate::format::alternatives;
 use crate::state::StateSlice;
 
 /// Who asks whether conditions hold.
@@ -158,7 +159,8 @@ impl Condition {
                     .warning(),
             );
         }
-        let text = written.text(&function, &variable);
+        let per_plot = matches!(input, ConditionInput::State { per_plot: true, .. });
+        let words = written.words(&function, is_several, per_plot);
         let reason = written.reason(problems);
         let source = match input {
             ConditionInput::State { source, per_plot: false } if function == Function::Value && source.len() == 1 => {
@@ -166,7 +168,7 @@ impl Condition {
             }
             other => other,
         };
-        Some(Self { source, function, operator, reference: references[0], references, variable, text, reason })
+        Some(Self { source, function, operator, reference: references[0], references, variable, words, reason })
     }
 }
 
@@ -425,14 +427,57 @@ impl<'a> WrittenCondition<'a> {
         self.value.get("ref_value").map(to_inline_yaml).unwrap_or_default()
     }
 
-    /// The condition in words.
-    fn text(&self, function: &Function, variable: &Reference) -> String {
-        let (name, word, compared) = (self.name_of_function(), self.word(), self.compared());
-        match (function, self.value.get("of")) {
-            (Function::Value, _) => format!("{} {word} {compared}", variable.name),
-            (_, Some(of)) => format!("{name} of {} in {} {word} {compared}", to_inline_yaml(of), variable.name),
-            (_, None) => format!("{name} of {} {word} {compared}", variable.name),
-        }
+    /// What stands before and after the name of the variable in a sentence; `is_several` and `per_plot` say how many values it has, and of what.
+    fn words(&self, function: &Function, is_several: bool, per_plot: bool) -> [String; 2] {
+        let (compared, of) = (self.compared_in_words(), self.value.get("of").map(either).unwrap_or_default());
+        let (before, after) = match function {
+            Function::Value => ("", compared),
+            Function::Sum => ("the sum of ", compared),
+            Function::Mean => ("the mean of ", compared),
+            Function::Min => ("the lowest ", compared),
+            Function::Max => ("the highest ", compared),
+            Function::Fraction(_) if self.is_all() => (
+                "",
+                match (is_several, per_plot) {
+                    (true, true) => format!("is {of} on every plot"),
+                    (true, false) => format!("is {of} in all its values"),
+                    (false, _) => format!("is {of}"),
+                },
+            ),
+            Function::Count(_) if per_plot => ("the number of plots where ", format!("is {of} {compared}")),
+            Function::Count(_) => ("the number of values of ", format!("that are {of} {compared}")),
+            Function::Fraction(_) if per_plot => ("the share of plots where ", format!("is {of} {compared}")),
+            Function::Fraction(_) => ("the share of values of ", format!("that are {of} {compared}")),
+        };
+        [before.to_owned(), after]
+    }
+
+    /// Whether it asks for a whole share.
+    fn is_all(&self) -> bool {
+        matches!(self.word(), ">=" | "==") && self.value.get("ref_value").and_then(Value::as_f64) == Some(1.0)
+    }
+
+    /// The comparison in words.
+    fn compared_in_words(&self) -> String {
+        let words = match self.word() {
+            "!=" | "not in" => "is not",
+            "<" => "is below",
+            "<=" => "is at most",
+            ">" => "is above",
+            ">=" => "reaches",
+            "ni" => "contains",
+            "not ni" => "does not contain",
+            _ => "is",
+        };
+        format!("{words} {}", self.value.get("ref_value").map(either).unwrap_or_default())
+    }
+}
+
+/// A value, or several with `or` between them.
+fn either(value: &Value) -> String {
+    match value {
+        Value::Sequence(items) => alternatives(&items.iter().map(to_inline_yaml).collect::<Vec<_>>()),
+        value => to_inline_yaml(value),
     }
 }
 

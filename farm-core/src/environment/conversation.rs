@@ -165,8 +165,8 @@ impl Conversation {
             return String::new();
         }
         format!(
-            "\nEPISODES\nYou play {} episodes, one after the other. The rules are the same in all of them, and the worlds differ. \
-             What counts is the sum of all rewards.\n",
+            "\nEPISODES\n1. You play {} episodes, one after the other. The rules are the same in all episodes. The worlds differ.\n2. Your \
+             result is the sum of the rewards of all episodes.\n",
             self.episodes
         )
     }

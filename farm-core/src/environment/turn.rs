@@ -32,7 +32,7 @@ impl Environment {
     pub(super) fn write_turn(&self, out: &mut String) -> std::fmt::Result {
         let (turn, record) = (&self.turn, &self.record);
         match turn.reward {
-            _ if turn.is_rejected => writeln!(out, "no step was taken: the text can't be read")?,
+            _ if turn.is_rejected => writeln!(out, "rejected, no step passed: the reply cannot be read")?,
             Some(reward) => writeln!(out, "last reward: {}", format_number(reward))?,
             None => {}
         }

@@ -43,6 +43,36 @@ pub fn format_number(value: f64) -> String {
     without_zeros(&format!("{value:.4}")).to_owned()
 }
 
+/// Words with commas between them, and `or` before the last one.
+pub(crate) fn alternatives(words: &[String]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        words => words.concat(),
+    }
+}
+
+/// An amount of money: `€3,000`, `€0.60`, `€0.0003`. Without a currency the number is in points: `0.6 points`.
+pub fn money(currency: &str, amount: f64) -> String {
+    if currency.is_empty() {
+        return format!("{} {}", format_number(amount), if amount == 1.0 { "point" } else { "points" });
+    }
+    let size = amount.abs();
+    // Small prices have no exponent either.
+    let text = if size < 1e-3 { three_digits(size) } else { format_number(size) };
+    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    let is_plain = whole.bytes().all(|digit| digit.is_ascii_digit());
+    let digits = whole.char_indices().map(|(i, digit)| {
+        let is_thousand = is_plain && i > 0 && (whole.len() - i) % 3 == 0;
+        format!("{}{digit}", if is_thousand { "," } else { "" })
+    });
+    let decimals = match decimals.len() {
+        0 => String::new(),
+        1 => format!(".{decimals}0"),
+        _ => format!(".{decimals}"),
+    };
+    format!("{}{currency}{}{decimals}", if amount < 0.0 { "-" } else { "" }, digits.collect::<String>())
+}
+
 /// A number with three significant digits, without an exponent.
 pub(crate) fn three_digits(value: f64) -> String {
     // What was just written reads back.

@@ -27,10 +27,10 @@ impl Game {
     ) -> Result<&BaseAction, &'static str> {
         let base = &self.catalogue.base_actions[call.base()];
         if before.len() >= self.catalogue.max_schedule {
-            return Err("the schedule is longer than the rules allow");
+            return Err("this step already has as many actions as the rules allow");
         }
         if before.contains(call) {
-            return Err("the same action stands in the schedule twice");
+            return Err("this step already has the same action");
         }
         match self.rejection_after(base, call, expected, record.intervention_cost + record.observation_cost, reader) {
             Some(reason) => Err(reason),
@@ -65,11 +65,12 @@ impl Game {
     fn out_of_turn(&self, base: &BaseAction, expected: ActionKind, spent: f64) -> Option<&'static str> {
         if base.kind() != expected {
             return Some(match expected {
-                ActionKind::Observation => "this step takes observations, the next one interventions",
-                ActionKind::Intervention => "this step takes interventions, the next one observations",
+                ActionKind::Observation => "this step is for observations, the next one for actions",
+                ActionKind::Intervention => "this step is for actions, the next one for observations",
             });
         }
-        (spent + base.cost > self.rules.max_cost).then_some("the schedule costs more than the rules allow")
+        (spent + base.cost > self.rules.max_cost)
+            .then_some("the actions of this step would cost more than the rules allow")
     }
 
     /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the actions that would be executed now if they were

@@ -297,12 +297,8 @@ impl Game {
     /// A clause of the stopping conditions in words, with variables called as they are in the observation.
     pub(crate) fn clause_text(&self, clause: &[Condition]) -> String {
         let words = clause.iter().map(|condition| {
-            let variable = &condition.variable;
-            let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(variable));
-            match entry {
-                Some(entry) => condition.text().replacen(&variable.name, &entry.key, 1),
-                None => condition.text().to_owned(),
-            }
+            let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(&condition.variable));
+            condition.in_words(entry.map_or(&condition.variable.name, |entry| &entry.key))
         });
         words.collect::<Vec<_>>().join(" and ")
     }

@@ -41,7 +41,7 @@ pub use crate::describe::{
     place_text, plots, shape_text, sprite_text, title_text, yaml_text,
 };
 pub use crate::format::{
-    DAYS_PER_YEAR, bounds, date_of, escape_controls, escape_line, first_sentence, format_number, join_truncated,
+    DAYS_PER_YEAR, bounds, date_of, escape_controls, escape_line, first_sentence, format_number, join_truncated, money,
     month_and_day, range,
 };
 pub use crate::instructions::RulesText;

@@ -1,11 +1,11 @@
-//! What a player is told of the actions: which there are, who does them, and what an answer counts as.
+//! What instructions say about actions: their effects, parameters and costs, and how a player replies.
 
 use std::fmt::Write;
 
 use super::RulesText;
 use crate::action::{ActionKind, ActionTarget, Allowed, Argument, BaseAction, Call, Request};
 use crate::declare::{ActionParameter, ActionParameterKind};
-use crate::format::join_truncated;
+use crate::format::{join_truncated, money};
 use crate::game::Game;
 use crate::rules::Unreadable;
 
@@ -13,137 +13,168 @@ use crate::rules::Unreadable;
 const MAX_VALUES: usize = 24;
 
 impl Game {
-    /// The actions, a line each with its parameters, and who does them; how they are written is not said.
+    /// The actions, a line each with its parameters, and who does them; how to write them is left out.
     pub fn action_list(&self, rules: RulesText) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
-        let _ = self.write_turns(&mut text).and_then(|()| self.write_action_lines(&mut text, rules));
+        let _ = self.write_farmers(&mut text).and_then(|()| self.write_action_lines(&mut text, rules));
         text
     }
 
-    /// What a text counts as in which nothing can be read, in a line.
+    /// What becomes of a text in which nothing can be read, in a line.
     pub fn unreadable_text(&self) -> String {
         match (self.unreadable(), self.max_refused_texts()) {
-            (Unreadable::Wait, _) => "What can't be read counts as waiting.\n".to_owned(),
+            (Unreadable::Wait, _) => "A reply that cannot be read counts as `wait`.".to_owned(),
             (Unreadable::Reject, None) => {
-                "What can't be read is refused with a reason, and no time passes.\n".to_owned()
+                "A reply that cannot be read, or with a value that is not listed, is rejected with a reason. No step passes.".to_owned()
             }
             (Unreadable::Reject, Some(most)) => format!(
-                "What can't be read is refused with a reason, and no time passes; after {most} such answers in a row the next one \
-                 counts as waiting.\n"
+                "A reply that cannot be read, or with a value that is not listed, is rejected with a reason. No step passes. After {most} rejected replies in a row, the next \
+                 one counts as `wait`."
             ),
         }
     }
 
-    pub(super) fn write_actions(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
-        writeln!(out, "\nHOW TO ACT")?;
-        match self.catalogue.max_schedule {
-            1 => writeln!(
-                out,
-                "Answer with one action a step, by its name; upper and lower case and spaces do not matter."
-            )?,
-            n => writeln!(
-                out,
-                "Answer with up to {n} actions a step, each on a line of its own or separated by semicolons; upper and lower case \
-                 and spaces do not matter."
-            )?,
+    /// What an action costs, as a sentence with a space before it: the work of an intervention, or the price of an observation.
+    pub(crate) fn cost_text(&self, cost: f64) -> String {
+        let currency = self.currency();
+        match cost {
+            0.0 => String::new(),
+            _ if currency.is_empty() => format!(" Costs {}.", money(currency, cost)),
+            _ => format!(" Work {}.", money(currency, cost)),
         }
-        let place = if self.catalogue.max_schedule == 1 {
-            "the action then stands alone in the last line"
-        } else {
-            "the actions then stand alone in the last lines"
-        };
-        writeln!(out, "Other text may come before; {place}, or after `Action:`.")?;
-        self.write_turns(out)?;
-        out.push_str(&self.unreadable_text());
-        self.write_action_lines(out, rules)?;
-        let is_with_parameters = |call: &&Call| !self.catalogue.base_actions[call.base()].parameters.is_empty();
-        if let Some(call) = self.catalogue.calls.iter().find(is_with_parameters) {
-            let example = self.catalogue.write(call);
-            writeln!(out, "A parameter with a single value may be left out. For example: {example}")?;
-        }
-        Ok(())
     }
 
-    /// Who acts, and when something is done.
-    fn write_turns(&self, out: &mut String) -> std::fmt::Result {
+    /// The currency of the rewards, such as `€`, which the score tells as its text variable `currency`. Empty where rewards are points.
+    pub fn currency(&self) -> &str {
+        let variables = self.parts.last().map_or(&[][..], |score| &score.text_variables);
+        variables.iter().find(|(name, _)| *name == "currency").map_or("", |(_, currency)| currency)
+    }
+
+    /// What waiting does, where it is no action of the game.
+    pub(crate) fn wait_text(&self) -> &'static str {
+        if self.is_step_a_day() { "Lets one day pass." } else { "Lets one step pass." }
+    }
+
+    pub(super) fn write_actions(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
+        writeln!(out, "\nACTIONS")?;
         self.write_farmers(out)?;
-        if self.observation.active_observation.is_some() {
-            writeln!(out, "Steps take turns: in the first you look at something, in the next you act.")?;
+        let is_with_parameters = |call: &&Call| !self.catalogue.base_actions[call.base()].parameters.is_empty();
+        let example = self.catalogue.calls.iter().find(is_with_parameters).map(|call| self.catalogue.write(call));
+        if example.is_some() {
+            writeln!(
+                out,
+                "Write an action as NAME(PARAMETER=VALUE, …). You may omit a parameter that has only one value, and the unit after `#`."
+            )?;
         }
-        if self.catalogue.waiting().is_empty() {
-            writeln!(out, "`wait` does nothing.")?;
-        }
-        Ok(())
+        self.write_action_lines(out, rules)?;
+        let most = self.catalogue.max_schedule;
+        let case = "Upper case, lower case and spaces do not matter.";
+        let several = "Put each on its own line, or separate them with semicolons.";
+        let replies = match most {
+            1 => format!(
+                "Reply with exactly one action. Of several actions, such as `A; B`, only the first is played and the others are rejected. \
+                 {case}"
+            ),
+            usize::MAX => format!("Reply with any number of actions. {several} {case}"),
+            _ => format!(
+                "Reply with up to {most} actions. {several} Further actions are rejected and cost nothing. {case}"
+            ),
+        };
+        let place = if most == 1 {
+            "Then write the action alone on the last line, or write a line `Action: ACTION`. Only this last action counts then."
+        } else {
+            "Then write the actions alone on the last lines, or write a line `Action: ACTION; ACTION`."
+        };
+        let lines = [
+            Some(replies),
+            example.map(|example| format!("Example: {example}")),
+            Some(format!("You may write other text first. {place}")),
+            Some(self.unreadable_text()),
+        ];
+        out.push('\n');
+        super::write_list(out, "REPLY FORMAT", lines.iter().flatten().map(String::as_str))
     }
 
     fn write_action_lines(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
-        self.write_requests(out, rules)?;
-        for base in self.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention) {
+        let mut lines = self.requests_in_words(rules);
+        let interventions =
+            || self.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention);
+        for base in interventions() {
             let Some(action) = base.info(&self.parts) else { continue };
             let names: Vec<&str> = action.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let arguments = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
-            write!(out, "  {}{arguments}", self.catalogue.short_name(base))?;
-            if rules == RulesText::Shown {
-                write!(out, ": {}", action.doc)?;
-                if base.cost != 0.0 {
-                    write!(out, " It costs {}.", base.cost)?;
+            let name = format!("`{}{arguments}`", self.catalogue.short_name(base));
+            let parameters = action.parameters.iter().zip(&base.parameters);
+            let values = parameters.map(|(parameter, allowed)| (parameter, self.values_text(base, parameter, allowed)));
+            lines.push(match rules {
+                RulesText::Hidden => {
+                    values.fold(name, |line, (parameter, values)| format!("{line} · {}: {values}", parameter.name))
                 }
-            }
-            writeln!(out)?;
-            for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
-                let values = self.values_text(base, parameter, allowed);
-                match rules {
-                    RulesText::Hidden => writeln!(out, "    {}: {values}", parameter.name)?,
-                    RulesText::Shown => writeln!(out, "    {}: {values}. {}", parameter.name, parameter.doc)?,
+                RulesText::Shown => {
+                    let first = format!("{name}: {}{}", action.doc, self.cost_text(base.cost));
+                    values.fold(first, |line, (parameter, values)| {
+                        format!("{line}\n   {}: {values}. {}", parameter.name, parameter.doc)
+                    })
                 }
-            }
+            });
+        }
+        if self.catalogue.waiting().is_empty() {
+            lines.push(match rules {
+                RulesText::Hidden => "`wait`".to_owned(),
+                RulesText::Shown => format!("`wait`: {} Free.", self.wait_text()),
+            });
+        }
+        super::number(out, lines.iter().map(String::as_str))?;
+        if rules == RulesText::Shown && self.catalogue.base_actions.iter().all(|base| base.cost == 0.0) {
+            writeln!(out, "All actions are free of charge.")?;
         }
         Ok(())
     }
 
-    /// Who acts, where it has to be said.
+    /// Who acts, where there are several farmers.
     fn write_farmers(&self, out: &mut String) -> std::fmt::Result {
         let names: Vec<&str> = self.catalogue.farmers().collect();
         let Some(call) = self.catalogue.calls.last().filter(|_| names.len() > 1) else { return Ok(()) };
         let (names, example) = (names.join(", "), self.catalogue.write(call));
         writeln!(
             out,
-            "Several farmers act: {names}. An action begins with the name of the farmer who does it, such as `{example}`; the name \
-             may be left out where only one of them can do it."
+            "There are several farmers: {names}. Start an action with the name of its farmer, such as `{example}`. You may omit the name \
+             if only one farmer can do the action."
         )
     }
 
-    /// What can be asked for, where looking costs: each variable with the first of its parts that can be asked for alone.
-    fn write_requests(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
+    /// What can be observed for a price: each variable, and how to ask for a part of one.
+    fn requests_in_words(&self, rules: RulesText) -> Vec<String> {
         let requests = self.catalogue.base_actions.iter().filter_map(|base| match &base.target {
             ActionTarget::Observation(request) => Some((base, request)),
             ActionTarget::Intervention(_) => None,
         });
         let requests: Vec<_> = requests.collect();
-        let cost = |base: &BaseAction| match rules {
-            RulesText::Shown if base.cost != 0.0 => format!(" (costs {})", base.cost),
-            _ => String::new(),
+        let price = |base: &BaseAction| match (rules, base.cost) {
+            (RulesText::Hidden, _) => String::new(),
+            (RulesText::Shown, 0.0) => ": free".to_owned(),
+            (RulesText::Shown, cost) => format!(": {}", money(self.currency(), cost)),
         };
         let name = |base: &BaseAction, request: &Request| {
-            format!("{}observe {}.{}", self.catalogue.address(base), self.parts[base.part].path, request.text())
+            format!("`{}observe {}.{}`", self.catalogue.address(base), self.parts[base.part].path, request.text())
         };
         let subject = |(base, request): &(&BaseAction, &Request)| (base.farmer, base.part, request.name.clone());
-        let mut told = Vec::new();
+        let (mut lines, mut told, mut example) = (Vec::new(), Vec::new(), None);
         for whole in &requests {
             if told.contains(&subject(whole)) {
                 continue;
             }
             told.push(subject(whole));
             let first = name(whole.0, whole.1);
-            write!(out, "  {first}{}", cost(whole.0))?;
+            lines.push(format!("{first}{}", price(whole.0)));
             let part = requests.iter().find(|part| subject(part) == subject(whole) && name(part.0, part.1) != first);
-            if let Some((base, request)) = part {
-                write!(out, ", or a part of it, such as {}{}", name(base, request), cost(base))?;
-            }
-            writeln!(out)?;
+            example = example.or(part.map(|(base, request)| format!("{}{}", name(base, request), price(base))));
         }
-        Ok(())
+        if let Some(example) = example {
+            lines.push(format!("You can also observe one part of a variable, such as {example}"));
+        }
+        lines
     }
 
     /// Which values a parameter takes.

@@ -1,6 +1,7 @@
 //! The initial conditions of a rule in words.
 
 use crate::config::to_inline_yaml;
+use crate::format::alternatives;
 use crate::spec::GameSpec;
 use serde_yaml::Value;
 
@@ -23,16 +24,21 @@ fn write(value: &Value, path: &mut Vec<String>, sentences: &mut Vec<String>) {
         }
         return;
     }
-    let drawn = match value {
-        Value::Sequence(values) if values.len() > 1 => {
-            format!("one of {}, each as likely", values.iter().map(to_inline_yaml).collect::<Vec<_>>().join(", "))
-        }
-        Value::Sequence(values) => values.first().map(to_inline_yaml).unwrap_or_default(),
-        Value::String(range) if range.starts_with('(') => format!("drawn evenly from the range {range}"),
-        value => to_inline_yaml(value),
-    };
     if path.is_empty() || value.is_null() {
         return;
     }
-    sentences.push(format!("{}: {drawn} at the start.", path.join(", ")));
+    let start = match value {
+        Value::Sequence(values) if values.len() > 1 => {
+            let words: Vec<String> = values.iter().map(to_inline_yaml).collect();
+            format!("starts at {}, with equal probability", alternatives(&words))
+        }
+        Value::Sequence(values) => format!("starts at {}", values.first().map(to_inline_yaml).unwrap_or_default()),
+        Value::String(range) if range.starts_with('(') => {
+            let ends = range.trim_matches(['(', ')']);
+            let (low, high) = ends.split_once(',').unwrap_or((ends, ends));
+            format!("starts between {} and {}; all values are equally likely", low.trim(), high.trim())
+        }
+        value => format!("starts at {}", to_inline_yaml(value)),
+    };
+    sentences.push(format!("`{}` {start}.", path.join(".")));
 }

@@ -68,8 +68,12 @@ impl TextForm {
     }
 }
 
-/// Without a goal of its own, a game has this one.
-const GOAL: &str = "Collect as much reward as you can until the episode ends.";
+/// The version of the texts that players read: instructions, observations and answers. It rises when their wording changes, because a score of a
+/// language model also measures how it reads them. It says nothing about what a game plays.
+pub const TEXT_VERSION: u32 = 2;
+
+/// The goal of a game that states none.
+const GOAL: &str = "Collect as much reward as you can in the episode.";
 
 impl Game {
     /// The instructions of a player before the first step, as plain text. With the rules hidden neither the name nor the doc of the
@@ -80,35 +84,44 @@ impl Game {
 
     /// The instructions of a player whose observations are written in this form.
     pub fn instructions_in(&self, rules: RulesText, form: TextForm) -> String {
-        let mut text = String::new();
+        let mut text = self.task_in(rules, form);
         // Writing to a string never fails.
-        let _ = self.write_instructions(&mut text, rules, form);
+        let _ = self.write_actions(&mut text, rules);
         text
     }
 
-    /// The goal that the game states, and how long an episode lasts at most.
+    /// The goal that the game states, and how long an episode lasts at most; a line for each sentence group.
     pub fn goal(&self) -> String {
         // A text that does not fit the game is as good as none: what it says might be wrong.
         let own = template::render(&self.spec.goal, self).ok().filter(|text| !text.is_empty());
-        let mut goal = own.unwrap_or_else(|| GOAL.to_owned());
+        let mut goal = items(&own.unwrap_or_else(|| GOAL.to_owned()));
         if let Some(steps) = self.max_steps() {
-            goal += &format!("\nThe episode ends after {steps} {} at the latest.", self.unit_of_time());
+            let most = if self.stopping().0.is_empty() { "" } else { "at most " };
+            goal.push(format!("The episode lasts {most}{steps} {}.", self.unit_of_time()));
         }
-        goal
+        goal.join("\n")
     }
 
     /// What the instructions say of the game, without a word of what a player may do or how it answers: for whoever tells these apart.
     pub fn task_in(&self, rules: RulesText, form: TextForm) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
-        let _ = self.write_task(&mut text, form).and_then(|()| self.write_rules(&mut text, rules));
+        let _ = self.write_task(&mut text, rules, form);
         text
     }
 
-    fn write_instructions(&self, out: &mut String, rules: RulesText, form: TextForm) -> std::fmt::Result {
-        self.write_task(out, form)?;
-        self.write_actions(out, rules)?;
-        self.write_rules(out, rules)
+    fn write_task(&self, out: &mut String, rules: RulesText, form: TextForm) -> std::fmt::Result {
+        write_list(out, "TASK", self.goal().lines())?;
+        if rules == RulesText::Shown {
+            self.write_rules(out)?;
+            let world = self.world_in_words();
+            if !world.is_empty() {
+                out.push('\n');
+                write_list(out, "WORLD", world.iter().map(String::as_str))?;
+            }
+        }
+        out.push('\n');
+        self.write_observation(out, form)
     }
 
     /// Tells of the world what another game tells: on a level, the game without it, so that nothing is told of the level. Where the level has another
@@ -123,33 +136,22 @@ impl Game {
         }
     }
 
-    fn write_task(&self, out: &mut String, form: TextForm) -> std::fmt::Result {
-        writeln!(out, "GOAL\n{}", self.goal())?;
-        self.write_observation(out, form)
+    fn write_rules(&self, out: &mut String) -> std::fmt::Result {
+        let own = template::render(&self.spec.rules_text, self).ok().filter(|text| !text.is_empty());
+        let mut rules = own.map_or_else(|| self.parts_in_words(), |text| items(&text));
+        let clauses = self.stopping().0.iter();
+        rules.extend(clauses.enumerate().map(|(i, clause)| {
+            let also = if i > 0 { "also " } else { "" };
+            format!("The episode {also}ends early when {}.", self.clause_text(clause))
+        }));
+        out.push('\n');
+        write_list(out, "RULES", rules.iter().map(String::as_str))
     }
 
-    fn write_rules(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
-        if rules == RulesText::Hidden {
-            return Ok(());
-        }
-        match template::render(&self.spec.rules_text, self).ok().filter(|text| !text.is_empty()) {
-            Some(text) => writeln!(out, "\nRULES\n{text}")?,
-            None => self.write_parts(out)?,
-        }
-        self.write_world(out)?;
-        for (i, clause) in self.stopping().0.iter().enumerate() {
-            let start = if i == 0 { "\nTHE END\n" } else { "" };
-            writeln!(out, "{start}The episode ends early when {}.", self.clause_text(clause))?;
-        }
-        Ok(())
-    }
-
-    fn write_world(&self, out: &mut String) -> std::fmt::Result {
+    /// How a world is drawn: what the parts say of it, then what the rule sets.
+    fn world_in_words(&self) -> Vec<String> {
         let told = self.parts.iter().flat_map(|part| part.world_text.iter().cloned());
-        for (i, sentence) in told.chain(self.initial_conditions_in_words()).enumerate() {
-            writeln!(out, "{}{sentence}", if i == 0 { "\nTHE WORLD\n" } else { "" })?;
-        }
-        Ok(())
+        told.chain(self.initial_conditions_in_words()).collect()
     }
 
     /// What the rule sets when an episode begins, a sentence for each variable.
@@ -158,107 +160,151 @@ impl Game {
     }
 
     fn write_observation(&self, out: &mut String, form: TextForm) -> std::fmt::Result {
-        writeln!(out, "\nWHAT YOU SEE")?;
+        writeln!(out, "OBSERVATION")?;
         match form {
-            TextForm::Full => {}
+            TextForm::Full => {
+                write!(out, "You receive these values at the start and after every step.")?;
+                if self.is_step_a_day() {
+                    write!(out, " They describe the day that has just ended.")?;
+                }
+                writeln!(out)?;
+            }
             TextForm::Compact => writeln!(
                 out,
-                "Each text says what has changed since the one before, numbers with three significant digits. What it does not name is as \
-                 it was; the first text of an episode names all."
+                "Each text lists only the values that changed. The first text of an episode lists all values. Numbers have 3 significant \
+                 digits."
             )?,
             TextForm::Rows => writeln!(
                 out,
-                "Each text begins with a row of these values in this order, separated by commas, numbers with three significant digits."
+                "Each text starts with one line: these values, in this order, separated by commas. Numbers have 3 significant digits."
             )?,
         }
         let short_names = if form == TextForm::Full { Vec::new() } else { self.short_names() };
         // Question marks in the text stand for the bits that say what was looked at.
-        let mut is_first = true;
         let entries = self.observation.entries.iter().enumerate();
-        for (e, entry) in entries.filter(|(_, entry)| !self.observation.is_observed_mask(entry)) {
+        let shown = entries.filter(|(_, entry)| !self.observation.is_observed_mask(entry));
+        let (mut lines, mut is_first) = (Vec::new(), true);
+        for (e, entry) in shown {
             let name = match (short_names.get(e), entry.key.split_once('#')) {
                 (None, _) => entry.key.clone(),
                 (Some(short), Some((_, unit))) => format!("{short} [{unit}]"),
                 (Some(short), None) => short.clone(),
             };
-            // How windows are read is told once.
-            self.write_entry(out, &name, entry, entry.is_centred() && is_first)?;
+            // How to read a window is explained once.
+            lines.push(entry_in_words(&name, entry, entry.is_centred() && is_first));
             is_first &= !entry.is_centred();
         }
+        number(out, lines.iter().map(String::as_str))?;
         if self.observation.entries.iter().any(|entry| entry.is_per_plot() && entry.len() > 1) {
-            let lines = if form == TextForm::Full { "in a line for each y from 0 on" } else { "for each y from 0 on" };
-            let ends = if form == TextForm::Compact { "; ` / ` ends what stands for one y" } else { "" };
-            writeln!(out, "Values of plots stand {lines}, in it one for each x from 0 on{ends}.")?;
+            match form {
+                TextForm::Full => writeln!(
+                    out,
+                    "Values of plots are written as a grid: one line for each y, starting at 0; one value for each x, starting at 0."
+                )?,
+                TextForm::Rows | TextForm::Compact => {
+                    write!(
+                        out,
+                        "Values of plots are written y by y, starting at 0: one value for each x, starting at 0."
+                    )?;
+                    if form == TextForm::Compact {
+                        write!(out, " ` / ` ends the values of one y.")?;
+                    }
+                    writeln!(out)?;
+                }
+            }
         }
         if self.observation.active_observation.is_some() {
-            writeln!(out, "`?` stands for what was not looked at.")?;
+            writeln!(out, "`?` means: not observed.")?;
         }
         writeln!(
             out,
-            "After a step you are also told its reward, what could not be done and why, and when the episode is over."
+            "After each step you also receive the reward. If your reply, or an action in it, is rejected, you receive the reason. An action \
+             without effect is not reported. A message reports the end of the episode."
         )
     }
 
-    /// What the declarations of a game say that has no text of its own.
-    fn write_parts(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "\nRULES")?;
-        if !self.spec.doc.trim().is_empty() {
-            writeln!(out, "{}", self.spec.doc.trim())?;
-        }
-        writeln!(out, "The parts of the game:")?;
+    /// What the declarations of a game say that has no text of its own, rule by rule.
+    fn parts_in_words(&self) -> Vec<String> {
+        let mut rules: Vec<String> = items(&self.spec.doc);
+        rules.push("This game has these parts:".to_owned());
         for part in self.parts.iter() {
             let doc = kinds().iter().find(|kind| kind.name == part.kind).map_or("", |kind| kind.doc);
-            writeln!(out, "  {}: {doc}", part.path)?;
+            rules.push(format!("{}: {doc}", part.path));
         }
-        let mut told: Vec<(&str, &str)> = self.events.iter().map(|(_, event)| (&*event.name, &*event.doc)).collect();
-        told.sort_unstable();
-        told.dedup();
-        if !told.is_empty() {
-            writeln!(out, "What can happen:")?;
+        let mut events: Vec<(&str, &str)> = self.events.iter().map(|(_, event)| (&*event.name, &*event.doc)).collect();
+        events.sort_unstable();
+        events.dedup();
+        if !events.is_empty() {
+            rules.push("These events can happen:".to_owned());
         }
-        told.iter().try_for_each(|(name, doc)| writeln!(out, "  {name}: {doc}"))
+        rules.extend(events.iter().map(|(name, doc)| format!("{name}: {doc}")));
+        rules
     }
 
-    /// A line on an array of the observation, how a window is read, and the words that stand for its categories.
-    fn write_entry(
-        &self,
-        out: &mut String,
-        name: &str,
-        entry: &ObservationEntry,
-        is_first_window: bool,
-    ) -> std::fmt::Result {
-        write!(out, "  {name}: {}", entry.doc)?;
-        if is_first_window {
-            write!(
-                out,
-                " Lines run from north to south, the tiles of a line from west to east; the tile in the middle, in brackets, is \
-                 the farmer's own."
-            )?;
+    /// Whether one step is one day: players wait for a day to pass, and decide once a day.
+    pub(super) fn is_step_a_day(&self) -> bool {
+        self.steps_per_day() == 1
+            && self.observation.active_observation.is_none()
+            && self.catalogue.waiting().is_empty()
+    }
+}
+
+/// The rules or goals of a text. One ends with a line that ends a sentence, or before an empty line, so that a long one can be wrapped.
+fn items(text: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in text.lines().map(str::trim) {
+        match items.last_mut() {
+            Some(last) if is_open && !line.is_empty() => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            _ if line.is_empty() => {}
+            _ => items.push(line.to_owned()),
         }
-        if let Some(lists) = entry.kind.lists() {
-            let words: Vec<String> = lists.iter().map(labels_text).collect();
-            let is_same = words.windows(2).all(|pair| pair[0] == pair[1]);
-            match (lists, entry.per_word()) {
-                ([first, rest @ ..], 2..) => {
-                    write!(out, " Its values: {}", labels_text(first))?;
-                    for labels in rest {
-                        let (blank, others) = match labels {
-                            Labels::Named(names) if names.len() > 1 => (names[0].clone(), names[1..].join(", ")),
-                            labels => (labels.name(0), labels_text(labels)),
-                        };
-                        write!(out, "; followed, unless it is {blank}, by `/` and one of {others}")?;
-                    }
-                    write!(out, ".")?;
-                }
-                _ => write!(
-                    out,
-                    " Its values: {}.",
-                    words[..if is_same { 1.min(words.len()) } else { words.len() }].join("; ")
-                )?,
+        is_open = !line.is_empty() && !line.ends_with(['.', '!', '?', ':']);
+    }
+    items
+}
+
+/// A section: its title, then its items with numbers.
+fn write_list<'t>(out: &mut String, title: &str, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
+    writeln!(out, "{title}")?;
+    number(out, items)
+}
+
+/// Items with numbers, a line each.
+fn number<'t>(out: &mut String, mut items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
+    (1..).zip(items.by_ref()).try_for_each(|(n, item): (usize, _)| writeln!(out, "{n}. {item}"))
+}
+
+/// A line on an array of the observation: how to read a window, and the words for its categories.
+fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -> String {
+    let mut line = format!("`{name}`: {}", entry.doc);
+    if is_first_window {
+        line += " The first line is the northernmost, the first tile of a line is the westernmost. Brackets mark your own tile, in the \
+                 middle.";
+    }
+    let Some(lists) = entry.kind.lists() else { return line };
+    let words: Vec<String> = lists.iter().map(labels_text).collect();
+    let is_same = words.windows(2).all(|pair| pair[0] == pair[1]);
+    match (lists, entry.per_word()) {
+        ([first, rest @ ..], 2..) => {
+            line += &format!(" Each tile shows its terrain: {}.", labels_text(first));
+            for labels in rest {
+                let statuses = match labels {
+                    Labels::Named(names) if names.len() > 1 => names[1..].join(", "),
+                    labels => labels_text(labels),
+                };
+                line += &format!(" A status may follow after `/`: {statuses}.");
             }
         }
-        writeln!(out)
+        _ => {
+            let shown = &words[..if is_same { 1.min(words.len()) } else { words.len() }];
+            line += &format!(" Values: {}.", shown.join("; "));
+        }
     }
+    line
 }
 
 impl Game {

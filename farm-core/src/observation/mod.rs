@@ -227,7 +227,7 @@ impl ObservationLayout {
                 }
                 // A limit keeps the numbers small enough for an index; without one they are plain counts.
                 (quantity, _) => {
-                    let doc = if quantity == Quantity::Step { "Steps taken." } else { "Steps that remain." };
+                    let doc = if quantity == Quantity::Step { "Steps taken." } else { "The number of steps left." };
                     let kind = match max_steps {
                         0..256 => ValueKind::numbered(max_steps + 1),
                         _ => ValueKind::Count { low: 0, high: i32::MAX },

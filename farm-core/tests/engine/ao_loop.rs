@@ -149,10 +149,7 @@ fn each_request_costs_its_numbers_also_when_it_overlaps_another() {
         let mut env = environment("");
         env.step(&json!([one, one])).unwrap();
         assert_eq!(env.record().observation_cost(), *price, "the second is rejected");
-        assert_eq!(
-            env.info().to_json()["rejected"][0]["reason"],
-            json!("the same action stands in the schedule twice")
-        );
+        assert_eq!(env.info().to_json()["rejected"][0]["reason"], json!("this step already has the same action"));
     }
 }
 
@@ -162,8 +159,8 @@ fn the_wrong_half_rejects_costs_nothing_and_leaves_no_trace() {
     let mut env = environment("");
     for day in 0..3 {
         for (expects, wrong, reason) in [
-            (ActionKind::Observation, &target, "this step takes observations, the next one interventions"),
-            (ActionKind::Intervention, &look, "this step takes interventions, the next one observations"),
+            (ActionKind::Observation, &target, "this step is for observations, the next one for actions"),
+            (ActionKind::Intervention, &look, "this step is for actions, the next one for observations"),
         ] {
             assert_eq!((env.expects(), env.info().to_json()["expects"].as_str()), (expects, Some(expects.name())));
             let mut idle = env.clone();
@@ -208,7 +205,10 @@ fn the_cap_on_costs_holds_for_each_half() {
     // 0.75, then 2.25 would be too much, then 0.75 and 0.5 and 0.25 fit and make 2.25.
     assert_eq!(env.record().observation_cost(), 2.25);
     assert_eq!(env.info().to_json()["rejected"].as_array().unwrap().len(), 1);
-    assert_eq!(env.info().to_json()["rejected"][0]["reason"], json!("the schedule costs more than the rules allow"));
+    assert_eq!(
+        env.info().to_json()["rejected"][0]["reason"],
+        json!("the actions of this step would cost more than the rules allow")
+    );
     env.step(&json!([water(0), water(1), water(2)])).unwrap();
     assert_eq!((env.record().intervention_cost(), env.record().executed().len()), (2.0, 2));
 }

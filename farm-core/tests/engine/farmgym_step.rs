@@ -82,9 +82,9 @@ fn both_kinds_of_rejections_stand_side_by_side() {
         .map(|r| (r["action"].as_str().unwrap_or("water").to_owned(), r["reason"].as_str().unwrap()))
         .collect();
     assert_eq!(told.len(), 5, "{told:?}");
-    assert_eq!(told[0], ("water".to_owned(), "the same action stands in the schedule twice"));
-    assert_eq!(told[1], ("water".to_owned(), "the schedule is longer than the rules allow"));
-    assert_eq!(told[2], ("harvest".to_owned(), "the schedule is longer than the rules allow"));
+    assert_eq!(told[0], ("water".to_owned(), "this step already has the same action"));
+    assert_eq!(told[1], ("water".to_owned(), "this step already has as many actions as the rules allow"));
+    assert_eq!(told[2], ("harvest".to_owned(), "this step already has as many actions as the rules allow"));
     assert!(told[3].0 == "fly" && told[4].0 == "swim", "{told:?}");
     assert_eq!(info["intervention cost"], json!(2.0), "the first and the third");
     assert_eq!(env.record().executed().len(), 2);
@@ -131,7 +131,7 @@ fn info_has_types_and_its_json_has_the_names_of_all_front_ends() {
     assert_eq!((info.step(), info.intervention_cost(), info.rejected_more(), info.stop()), (1, 1.0, 0, None));
     let told: Vec<_> = info.rejected().iter().map(|rejected| rejected.what()).collect();
     assert_eq!(told, [Rejected::Call(&executed), Rejected::Unread(&json!("fly"))]);
-    assert_eq!(info.rejected()[0].reason(), "the same action stands in the schedule twice");
+    assert_eq!(info.rejected()[0].reason(), "this step already has the same action");
     assert_eq!(info.rejected()[0].action(), env.game().catalogue().to_json(&executed));
     assert_eq!(info, env.clone().info());
     let json = info.to_json();

@@ -164,7 +164,9 @@ fn a_schedule_costs_no_more_than_the_rules_allow() {
     assert_eq!((info["intervention cost"].as_f64(), outcome.reward), (Some(2.0), 10.0 - 2.0), "each costs 1");
     let rejected = info["rejected"].as_array().unwrap();
     assert_eq!(rejected.len(), 2);
-    assert!(rejected.iter().all(|r| r["reason"] == json!("the schedule costs more than the rules allow")));
+    assert!(
+        rejected.iter().all(|r| r["reason"] == json!("the actions of this step would cost more than the rules allow"))
+    );
     assert_eq!(rejected[1]["action"], json!("harvest"));
     for (cap, executed) in [("0", 0), ("1", 1), ("2", 2), ("null", 4)] {
         let rules = format!("max_action_schedule_size: 4\nmax_action_schedule_cost: {cap}");

@@ -126,7 +126,7 @@ fn a_step_goes_through_actions_phases_and_parts_in_this_order() {
     let reasons: Vec<&str> = rejected.as_array().unwrap().iter().map(|r| r["reason"].as_str().unwrap()).collect();
     assert_eq!(
         reasons,
-        ["the same action stands in the schedule twice", "the schedule is longer than the rules allow"]
+        ["this step already has the same action", "this step already has as many actions as the rules allow"]
     );
     assert_eq!(outcome.reward, 18.0 + 18.0 + 1000.0, "the final reward is added in the last step");
     assert!(outcome.truncated && !outcome.terminated, "a step limit truncates");

@@ -16,7 +16,7 @@ use farm_core::declare::{Picture, count};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Stream};
 use farm_roles::{BIRDS_SEEN, PEST_EATERS, POLLINATOR_EATERS, SCARECROW_STRENGTH, SEED_EATERS};
 
-/// Birds that eat seeds, pests or pollinators, and fear scarecrows.
+/// Birds that eat seeds, pests or pollinators, and avoid scarecrows.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Birds {
     /// Whether they eat seeds.
@@ -49,11 +49,11 @@ impl Entity for Birds {
             (self.pest_eater, PEST_EATERS, "pests"),
             (self.pollinator_eater, POLLINATOR_EATERS, "pollinators"),
         ];
-        let population = b.declare(count("population#nb", 0, most, "Number of birds of the day."));
-        let doc = "Birds of all days of this episode.";
+        let population = b.declare(count("population#nb", 0, most, "Number of birds on the field on this day."));
+        let doc = "Number of birds in this episode, summed over all days.";
         let total = b.declare(count("total_cumulated_birds#nb", 0, MAX_IN_ALL, doc).role(BIRDS_SEEN));
         let eaters = diet.map(|(eats, role, what)| {
-            let doc = format!("Number of birds of the day that eat {what}.");
+            let doc = format!("Number of birds on this day that eat {what}.");
             (eats, b.declare(count(&format!("{}#nb", role.name()), 0, most, &doc).hidden().role(role)))
         });
         b.picture(

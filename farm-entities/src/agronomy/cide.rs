@@ -33,7 +33,7 @@ use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, clear, scattered_pi
 use super::soil::CIDE_TARGETS;
 use crate::agronomy::AgronomyError;
 
-/// Poison against pests or weeds that seeps into the soil where it is scattered.
+/// A pesticide against pests, weeds or other targets.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Cide {
     /// Share of a gram that counts for pests.
@@ -73,32 +73,33 @@ pub struct Cide {
 impl Entity for Cide {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let shown = Shown { done: "sprayed", badge: include_str!("sprites/badges/spray.svg") };
-        let scattered = Scattered::declare(b, "Cide", CIDE_SCATTERED, self.bag_kg, shown);
+        let scattered = Scattered::declare(b, ("Sprays", self.product()), CIDE_SCATTERED, self.bag_kg, shown);
         let released = std::array::from_fn(|t| {
             let name = format!("{}#g.day-1", CIDE_RELEASE[t].name());
-            let doc = format!("Cide that harms the {} and is set free today.", CIDE_TARGETS[t]);
+            let doc = format!("Pesticide released on this day that acts on {}.", CIDE_TARGETS[t]);
             b.declare(real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(CIDE_RELEASE[t]))
         });
         let further = self.targets.iter().map(|(target, share)| {
             self.check_target(target, b);
             let name = format!("cide_release_{target}#g.day-1");
-            let doc = format!("Cide that harms the target `{target}` and is set free today.");
+            let doc = format!("Pesticide released on this day that acts on the target `{target}`.");
             let release = real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden();
             (b.declare(release.role(CIDE_RELEASE_OTHERS)), *share)
         });
         let further = further.collect();
-        let doc = "Cide that is set free today, whatever it harms.";
+        let doc = "Total weight of the pesticide released on this day.";
         let weight = real("cide_release_weight#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot().hidden();
         let weight = b.declare(weight.role(CIDE_RELEASE_WEIGHT));
         scattered.declare_balance(b, [Flow::outflow("released", weight).times(1.0 / GRAMS_PER_KG)]);
         let is_sprayed = self.equations == Equations::Agronomic;
         let on_plants = (is_sprayed && self.plants > 0.0).then(|| {
-            let doc = "Cide that harms crops and is sprayed today.";
+            let doc = "Pesticide sprayed on this day that harms the crop of the plot.";
             let sprayed = real("cide_release_plants#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot().hidden();
             b.declare(sprayed.role(CIDE_RELEASE_PLANTS))
         });
         if let Some(days) = self.half_life_days {
-            let kept = real("cide_kept#prop", 0.0, 1.0, "Share of what is in the soil that a day leaves.").hidden();
+            let kept = real("cide_kept#prop", 0.0, 1.0, "Share of the pesticide in the soil that remains after a day.")
+                .hidden();
             b.declare(kept.default(powf(0.5, 1.0 / days)).role(CIDE_KEPT));
         }
         b.picture(scattered_picture("Cide", 11, include_str!("sprites/cide.svg")));
@@ -116,6 +117,16 @@ impl Entity for Cide {
 }
 
 impl Cide {
+    /// The product in the sentences of the actions, by its targets. Pollinators, soil and crops are not targets.
+    fn product(&self) -> &'static str {
+        let has_further_targets = self.targets.values().any(|share| *share > 0.0);
+        match (self.pests > 0.0, self.weeds > 0.0, has_further_targets) {
+            (true, false, false) => "insecticide",
+            (false, true, false) => "herbicide",
+            _ => "pesticide",
+        }
+    }
+
     /// Notes a target that can't be one, or that no part of the game reads.
     fn check_target(&self, target: &str, b: &mut Builder<'_>) {
         let path = || Path::default().child("targets#prop").child(target);
@@ -156,7 +167,11 @@ const ROLE_OF_TARGET: &str = "cide_on_";
 pub(super) fn role_of_target(parts: &[PartInfo], target: &str) -> Option<Role<f64>> {
     let mut read = parts.iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
     let name = read.find(|role| role.strip_prefix(ROLE_OF_TARGET) == Some(target))?;
-    Some(Role::per_plot(name, "g", "Cide in the plot that harms the target that the role names."))
+    Some(Role::per_plot(
+        name,
+        "g",
+        "Pesticide in the soil of the plot that acts on the target in the name of the role.",
+    ))
 }
 
 struct Seeping {

@@ -13,7 +13,7 @@ use farm_core::declare::{ActionParameter, Picture, ValueKind, category, count};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 use farm_roles::SCARECROW_STRENGTH;
 
-/// A place for a scarecrow.
+/// A scarecrow that the farmer can put up and take away.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Facility {
     /// How many birds each scarecrow keeps away.
@@ -44,8 +44,8 @@ impl Entity for Facility {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let strengths = [self.scarecrow_strength.none, self.scarecrow_strength.basic, self.scarecrow_strength.advanced];
         let kind = ValueKind::named(&SCARECROWS);
-        let scarecrow = b.declare(category("scarecrow", kind, "Which scarecrow stands on the field."));
-        let doc = "Number of birds that the scarecrow keeps away.";
+        let scarecrow = b.declare(category("scarecrow", kind, "Scarecrow on the field."));
+        let doc = "Number of birds that the scarecrow keeps away each day.";
         let strength = count("scarecrow_strength#nb", 0, MAX_BIRDS as i32, doc).hidden();
         let strength = b.declare(strength.default(f64::from(strengths[0])).role(SCARECROW_STRENGTH));
         b.picture(
@@ -54,10 +54,17 @@ impl Entity for Facility {
                 .label("scarecrow", "advanced", "advanced", include_str!("sprites/scarecrow_advanced.svg"))
                 .otherwise("none", include_str!("sprites/scarecrow_none.svg")),
         );
-        let which = ActionParameter::choice("type", &SCARECROWS[1..], "Which scarecrow.");
-        let put =
-            b.action("put_scarecrow", vec![which], "Puts up a scarecrow in place of the one that may stand there.");
-        let remove = b.action("remove_scarecrow", Vec::new(), "Takes the scarecrow away.");
+        let [_, basic, advanced] = strengths;
+        let doc =
+            format!("Type of scarecrow. Each day, basic keeps {basic} birds away. Advanced keeps {advanced} away.");
+        let which = ActionParameter::choice("type", &SCARECROWS[1..], &doc);
+        let put = b.action(
+            "put_scarecrow",
+            vec![which],
+            "Puts up a scarecrow and replaces an existing one. It works from this day on.",
+        );
+        let remove =
+            b.action("remove_scarecrow", Vec::new(), "Takes the scarecrow away. No effect if there is no scarecrow.");
         b.shown_as(put, "put up a scarecrow", include_str!("sprites/badges/scarecrow.svg"));
         b.shown_as(remove, "took the scarecrow away", include_str!("sprites/badges/scarecrow.svg"));
         Box::new(Equipment { strengths: strengths.map(|s| s.min(MAX_BIRDS) as i32), scarecrow, strength })

@@ -40,7 +40,7 @@ pub enum Substance {
     Organic,
 }
 
-/// Bags of nutrients that dissolve where they are scattered.
+/// A fertiliser for the plots. It releases its nutrients into the soil.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Fertilizer {
     /// Share of its weight that is nitrogen.
@@ -89,14 +89,14 @@ impl Entity for Fertilizer {
             b.problem(problem.value(sum).expected("N#prop + P#prop + K#prop + C#prop at most 1"));
         }
         let shown = Shown { done: "fertilised", badge: include_str!("sprites/badges/bag.svg") };
-        let scattered = Scattered::declare(b, "Fertiliser", FERTILIZER_SCATTERED, self.bag_kg, shown);
+        let scattered = Scattered::declare(b, ("Spreads", "fertiliser"), FERTILIZER_SCATTERED, self.bag_kg, shown);
         let released = std::array::from_fn(|x| {
             let name = format!("{}#g.day-1", RELEASE[x].name());
-            let doc = format!("{} that dissolves today.", NUTRIENTS[x]);
+            let doc = format!("Amount of {} that the fertiliser releases on this day.", NUTRIENTS[x]);
             b.declare(real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(RELEASE[x]))
         });
         let agronomic = (self.equations == Equations::Agronomic).then(|| {
-            let doc = "Nitrogen that is lost to the air as ammonia today.";
+            let doc = "Nitrogen that the fertiliser loses to the air as ammonia on this day.";
             let lost = real("volatilised_N#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot();
             Agronomic {
                 substance: self.substance,

@@ -32,7 +32,7 @@ use super::Equations;
 use super::foragers::{Foragers, Foraging};
 use super::response::{distance, distance_to_edge, response};
 
-/// Insects that visit plots and pollinate what blooms there.
+/// Insects that visit the plots and pollinate flowers.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Pollinators {
     /// Which equations are played; `paper` is as `corrected`.
@@ -90,10 +90,11 @@ impl Entity for Pollinators {
         let area = b.field().plot_area_m2();
         let foraging =
             || Foraging::new(&self.foragers, area, (0..length * width).map(|plot| from_edge(plot) * area.sqrt()));
-        let occurrence = flag("occurrence#bin", "Whether pollinators visited the plot today.").per_plot();
-        let doc = "Visits of all plots and days of this episode.";
+        let occurrence =
+            flag("occurrence#bin", "1 if pollinators visited the plot on this day, otherwise 0.").per_plot();
+        let doc = "Number of visits by pollinators in this episode, summed over all plots and days.";
         let total = count("total_cumulated_occurrence#nb", 0, MAX_IN_ALL, doc);
-        let doc = "Visits that would have taken place in this episode without the cide in the plot.";
+        let doc = "Number of visits by pollinators in this episode that the pesticide in the plot prevented.";
         let killed = count("total_cumulated_killed#nb", 0, MAX_IN_ALL, doc).hidden();
         b.runs_in(Phase::Visit);
         let swarm = Swarm {

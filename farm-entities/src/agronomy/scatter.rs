@@ -10,6 +10,7 @@ use std::cell::Cell;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture, real};
+use farm_core::inspect::format_number;
 use farm_core::{Builder, Column, Context, Reader, Role};
 use farm_roles::RESOURCE_USED;
 
@@ -46,20 +47,29 @@ pub(super) fn scattered_picture(title: &str, layer: i32, svg: &'static str) -> P
 }
 
 impl Scattered {
-    /// Declares the two variables and the two actions; `what` is the word for it in their sentences, `scattered` the role
-    /// of the sum of all that was scattered.
-    pub(super) fn declare(b: &mut Builder<'_>, what: &str, scattered: Role<f64>, bag_kg: f64, shown: Shown) -> Self {
-        let amount = real("amount#kg", 0.0, MAX_KG, &format!("{what} that lies on the plot.")).per_plot();
-        let doc = format!("{what} scattered in this episode.");
+    /// Declares the two variables and the two actions. Their sentences use the verb and the noun `what`, such as "Spreads" and
+    /// "fertiliser"; `scattered` is the role of the total amount used.
+    pub(super) fn declare(
+        b: &mut Builder<'_>,
+        (verb, what): (&str, &str),
+        scattered: Role<f64>,
+        bag_kg: f64,
+        shown: Shown,
+    ) -> Self {
+        let doc = format!("Amount of {what} on the plot that is not yet released.");
+        let amount = real("amount#kg", 0.0, MAX_KG, &doc).per_plot();
+        let doc = format!("Total amount of {what} used in this episode.");
         let total = real("total_cumulated_scattered_amount#kg", 0.0, 1e12, &doc).role(RESOURCE_USED);
         let total = total.role(scattered);
         let kilograms = [0.1, 0.5, 1.0, 2.0, 5.0, 10.0];
-        let kilograms = ActionParameter::real("amount#kg", 0.0, 10.0, &kilograms, "How much.");
-        let bags = ActionParameter::real("amount#bag", 0.0, 4.0, &[1.0, 2.0, 3.0, 4.0], "How many bags.");
-        let scatter = "Scatters some on a plot; what a plot cannot hold stays in the bag.";
-        let loose = b.action("scatter", vec![ActionParameter::plot(), kilograms], scatter);
-        let whole =
-            b.action("scatter_bag", vec![ActionParameter::plot(), bags], "Scatters the contents of bags on a plot.");
+        let kilograms = ActionParameter::real("amount#kg", 0.0, 10.0, &kilograms, &format!("Amount of {what}."));
+        let doc = format!("Number of bags. A bag holds {} kg.", format_number(bag_kg));
+        let bags = ActionParameter::real("amount#bag", 0.0, 4.0, &[1.0, 2.0, 3.0, 4.0], &doc);
+        let rest = "What the plot cannot hold is not used and not paid.";
+        let doc = format!("{verb} {what} on the plot. {rest}");
+        let loose = b.action("scatter", vec![ActionParameter::plot(), kilograms], &doc);
+        let doc = format!("{verb} {what} on the plot by the bag. {rest}");
+        let whole = b.action("scatter_bag", vec![ActionParameter::plot(), bags], &doc);
         for action in [loose, whole] {
             b.shown_as(action, shown.done, shown.badge);
         }

@@ -16,13 +16,13 @@ const CARBON: usize = 3;
 /// Sums over the episode and all plots, for N, P, K and C one after the other.
 #[derive(Columns)]
 pub(super) struct Throughput {
-    /// {each} that living plants took up in this episode: carbon from the air, the others from the soil.
+    /// Amount of {each} that living plants took up in this episode. Carbon comes from the air, other nutrients from the soil.
     #[real(each = NUTRIENTS, name = "total_taken_{each}#g", range = 0.0..=MANY, hidden)]
     pub(super) taken: Column<f64>,
-    /// {each} in the seeds of the plants that came up in this episode.
+    /// Amount of {each} in the seeds of the plants that sprouted in this episode.
     #[real(each = NUTRIENTS, name = "total_sprouted_{each}#g", range = 0.0..=MANY, hidden)]
     pub(super) sprouted: Column<f64>,
-    /// {each} in the plants that were pulled out and carried away in this episode.
+    /// Amount of {each} in the plants that the farmer pulled out and took away in this episode.
     #[real(each = NUTRIENTS, name = "total_pulled_{each}#g", range = 0.0..=MANY, hidden)]
     pub(super) pulled: Column<f64>,
 }

@@ -149,10 +149,11 @@ impl Entity for AnimalTiles {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|animal| (animal.x, animal.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
-        let (barns, places_in_words) = (self.terrains.join(", "), Area::in_words(self.area.as_ref()));
         b.world_text(format!(
-            "{} × {barns} in turn: {places_in_words}; {}, the counter at 0, nothing to collect.",
-            places.count, self.hungry
+            "{} The barns are {}. Each animal starts {}, with its counter at 0 and without products.",
+            Area::in_words(self.area.as_ref(), places.count, "a barn with an animal"),
+            self.terrains.iter().cycle().take(places.count).cloned().collect::<Vec<_>>().join(", "),
+            self.hungry
         ));
         let n = [places.count];
         // A counter that goes on from 0 is never beyond what deposits: there it would count for ever and deposit nothing.
@@ -162,12 +163,14 @@ impl Entity for AnimalTiles {
         };
         self.check_ticks(b, most_ticks);
         let mut number = |name: &str, most: i32, doc: &str| b.declare(count(name, 0, most, doc).shape(&n).hidden());
-        let sated_steps = number("sated_steps#step", i32::MAX, "In how many steps to come each animal is sated.");
-        let ticks = number("ticks#nb", most_ticks, "Ticks that the counter of each animal has counted.");
-        let stock = number("stock#nb", i32::MAX, "Products of each animal that wait to be collected.");
+        let sated_steps =
+            number("sated_steps#step", i32::MAX, "The number of steps for which each animal is still sated.");
+        let ticks = number("ticks#nb", most_ticks, "The counter of each animal.");
+        let stock = number("stock#nb", i32::MAX, "The number of products of each animal to collect.");
         let cell = number("cell#tile", places.frame.last_cell(), "Where each animal lives, as an index of the map.");
-        let feed = b.action(&self.feed, Vec::new(), "Feeds the animal underfoot, which is then sated for some steps.");
-        let collect = b.action(&self.collect, Vec::new(), "Collects all products of the animal underfoot.");
+        let (feed, collect) = (self.feed_text(), self.collect_text());
+        let feed = b.action(&self.feed, Vec::new(), &feed);
+        let collect = b.action(&self.collect, Vec::new(), &collect);
         b.shown_as(feed, "fed an animal", include_str!("../agronomy/sprites/badges/hand.svg"));
         b.shown_as(collect, "collected", include_str!("../agronomy/sprites/badges/basket.svg"));
         let event = b.event(&self.event, 1, "Products were collected; the plot is the animal's index.");
@@ -222,6 +225,33 @@ impl Entity for AnimalTiles {
 }
 
 impl AnimalTiles {
+    /// What feeding does, in words.
+    fn feed_text(&self) -> String {
+        let (sated, used, item) = (&self.sated, self.feed_per_feeding, &self.feed_item);
+        let barns: BTreeSet<&str> = self.terrains.iter().map(String::as_str).collect();
+        let barns = barns.into_iter().collect::<Vec<_>>().join(" or ");
+        let condition = match self.feeding_sated {
+            FeedingSated::Restarts => {
+                format!(
+                    "Condition: {barns} on your tile. If the animal is {sated} already, its {sated} steps start again."
+                )
+            }
+            FeedingSated::Refused => format!("Condition: {barns} on your tile, and the animal is {}.", self.hungry),
+        };
+        format!("Makes the animal on your tile {sated}. {condition} Uses {used} of your {item}.")
+    }
+
+    /// What collecting does, in words.
+    fn collect_text(&self) -> String {
+        let item = &self.product_item;
+        let resets = if self.collecting_resets { " and sets its counter to 0" } else { "" };
+        let state = match self.collecting {
+            Collecting::WhileSated => format!(", and it is {}", self.sated),
+            Collecting::Always => format!("; it may be {} or {}", self.hungry, self.sated),
+        };
+        format!("Gives you all {item} of the animal on your tile{resets}. Condition: the animal has {item}{state}.")
+    }
+
     /// The counters of a level stand where the game can bring them.
     fn check_ticks(&self, b: &mut Builder<'_>, most: i32) {
         for (i, animal) in self.placed.iter().enumerate().filter(|(_, animal)| animal.ticks as i32 > most) {

@@ -117,9 +117,8 @@ impl Entity for CropTiles {
         b.text_variable("number", places.count.to_string());
         let bare = self.terrains.first().map_or("", String::as_str);
         b.world_text(format!(
-            "{} × {bare}: {}; nothing grows there.",
-            places.count,
-            Area::in_words(self.area.as_ref())
+            "{} Nothing grows there.",
+            Area::in_words(self.area.as_ref(), places.count, &format!("a field with {bare}"))
         ));
         let n = [places.count];
         let names: Vec<&str> = std::iter::once("bare").chain(self.stages.iter().map(String::as_str)).collect();
@@ -127,9 +126,10 @@ impl Entity for CropTiles {
         let stage = b.declare(stage.shape(&n).hidden());
         let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each field lies, as an index of the map.");
         let cell = b.declare(cell.shape(&n).hidden());
-        let plant = b.action(&self.plant, Vec::new(), "Plants a seed on the bare soil underfoot.");
-        let water = b.action(&self.water, Vec::new(), "Waters the crop underfoot, which comes to its next stage.");
-        let harvest = b.action(&self.harvest, Vec::new(), "Harvests the crop underfoot if it is in its last stage.");
+        let [plant, water, harvest] = self.action_texts();
+        let plant = b.action(&self.plant, Vec::new(), &plant);
+        let water = b.action(&self.water, Vec::new(), &water);
+        let harvest = b.action(&self.harvest, Vec::new(), &harvest);
         b.shown_as(plant, "planted a seed", include_str!("../agronomy/sprites/badges/seeds.svg"));
         b.shown_as(water, "watered", include_str!("../agronomy/sprites/badges/drop.svg"));
         b.shown_as(harvest, "harvested", include_str!("../agronomy/sprites/badges/basket.svg"));
@@ -169,6 +169,36 @@ impl Entity for CropTiles {
 }
 
 impl CropTiles {
+    /// What the three actions do, in words.
+    fn action_texts(&self) -> [String; 3] {
+        let word = |names: &[String], i: usize| names.get(i).cloned().unwrap_or_default();
+        let (bare, first) = (word(&self.terrains, 0), word(&self.stages, 0));
+        let last = word(&self.stages, self.stages.len().saturating_sub(1));
+        let plant = format!(
+            "Plants a crop in the stage {first}. Condition: {bare} on your tile. Uses {} of your {}.",
+            self.seeds_per_planting, self.seed_item
+        );
+        let stages = match self.stages_per_watering {
+            1 => "to its next stage".to_owned(),
+            stages => format!("up by {stages} stages"),
+        };
+        let (used, item) = (self.water_per_watering, &self.water_item);
+        let condition = match self.watering_ripe {
+            WateringRipe::Refused => format!("Condition: a crop that is not {last}. Uses {used} of your {item}."),
+            WateringRipe::UsesWater => {
+                format!(
+                    "Condition: a crop. Uses {used} of your {item}, also if the crop is {last} and does not change."
+                )
+            }
+        };
+        let water = format!("Moves the crop on your tile {stages}. {condition}");
+        let harvest = format!(
+            "Adds {} to your {} and leaves {bare}. Condition: a crop on your tile that is {last}.",
+            self.crops_per_harvest, self.crop_item
+        );
+        [plant, water, harvest]
+    }
+
     /// Each field on its tile, bare or in the stage of its crop.
     fn picture(&self, frame: TileFrame) -> Picture {
         let picture = Picture::of_things("Field", 30, "cell#tile", frame.columns, frame.margin);

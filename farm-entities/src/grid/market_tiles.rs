@@ -27,7 +27,7 @@ use farm_core::declare::{EventId, Picture, count, real};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
-use super::{Area, MapNames, Placement, Tile, item, sprites, thing_at};
+use super::{Area, MapNames, Placement, Tile, item, sprites, thing_at, with_article};
 
 /// How coins are paid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -83,6 +83,23 @@ fn whole(number: f64, parts: f64) -> i64 {
     (number * parts).round() as i64
 }
 
+impl MarketTiles {
+    /// What a sale does, in words.
+    fn sell_text(&self) -> String {
+        let goods: Vec<&str> = self.prices.keys().map(String::as_str).collect();
+        let prices: Vec<String> = self.prices.iter().map(|(good, price)| format!("{good}: {price} each")).collect();
+        let (goods, coins) = (goods.join(" and "), &self.coin_item);
+        let rounded = if self.payment == Payment::Truncated { ", rounded down to whole coins" } else { "" };
+        format!(
+            "Sells all your {goods}. Condition: {} on your tile, and at least one of these goods. You receive the sum of their prices in \
+             {coins} ({}) × (1 + r/{}){rounded}. r is the mean of all exact relationships.",
+            with_article(&self.terrain),
+            prices.join(", "),
+            self.doubling_points
+        )
+    }
+}
+
 #[farm_core::register(
     source = "Valley Farm V2, action SellAtMarket (AutoEnv environment 18, rules as decided by this project)"
 )]
@@ -91,7 +108,7 @@ impl Entity for MarketTiles {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|tile| (tile.x, tile.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
-        b.world_text(format!("{} × {}: {}.", places.count, self.terrain, Area::in_words(self.area.as_ref())));
+        b.world_text(Area::in_words(self.area.as_ref(), places.count, &with_article(&self.terrain)));
         let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each market lies, as an index of the map.");
         let cell = b.declare(cell.shape(&[places.count]).hidden());
         let frame = places.frame;
@@ -105,7 +122,8 @@ impl Entity for MarketTiles {
         });
         let goods = goods.collect();
         let issued = b.declare(real("issued#coin", 0.0, MOST, "Coins paid for sales so far.").hidden());
-        let sell = b.action(&self.sell, Vec::new(), "Sells all goods at the market underfoot.");
+        let sell = self.sell_text();
+        let sell = b.action(&self.sell, Vec::new(), &sell);
         b.shown_as(sell, "sold", include_str!("../agronomy/sprites/badges/coin.svg"));
         let event = b.event(&self.event, 1, "A sale; the plot is the market's index, the value the coins paid.");
         let names = MapNames::of(b);

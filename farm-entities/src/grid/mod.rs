@@ -16,6 +16,7 @@ pub use crop_tiles::CropTiles;
 pub use errors::GridError;
 pub use market_tiles::MarketTiles;
 pub use neighbour_tiles::NeighbourTiles;
+use placement::with_article;
 pub use placement::{Area, MapNames, Placement, Tile, item, thing_at};
 pub use staged_tiles::StagedTiles;
 pub use tile_map::TileMap;

@@ -22,7 +22,7 @@ use farm_core::declare::{EventId, Picture, ValueKind, category, count, real};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
-use super::{Area, MapNames, Placement, item, sprites, status, terrain, thing_at};
+use super::{Area, MapNames, Placement, item, sprites, status, terrain, thing_at, with_article};
 
 /// What the mood follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -143,13 +143,12 @@ impl Entity for NeighbourTiles {
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
         let initial = self.initial_points.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
-        let places_in_words = Area::in_words(self.area.as_ref());
         b.world_text(format!(
-            "{} × {}: {places_in_words}; the relationship is one of {initial}, each as likely.",
-            places.count, self.terrain
+            "{} The relationship starts at one of these values, with equal probability: {initial}.",
+            Area::in_words(self.area.as_ref(), places.count, &with_article(&self.terrain))
         ));
         let n = [places.count];
-        let doc = "How much each neighbour likes the farmer.";
+        let doc = "Your exact relationship with each of them.";
         let relationship = real("relationship#point", 0.0, self.most_points, doc).shape(&n).hidden();
         let relationship = b.declare(relationship.role(RELATIONSHIP));
         let moods = ValueKind::named(&["neutral", "friendly"]);
@@ -171,14 +170,15 @@ impl Entity for NeighbourTiles {
         );
         let (step, most) = (parts(self.seen_points), parts(self.most_points));
         let seen = 0..=nearest_multiple(most, step);
-        let doc = "The relationship with each neighbour, always in the same order, rounded.";
+        let doc = format!("Your relationship with each {}, rounded, always in the same order.", self.terrain);
         let words: Vec<String> = seen.clone().map(|k| points(k * step).to_string()).collect();
         let kind = ValueKind::named(&words);
-        let rounded = "The relationship with each neighbour, rounded as it is seen.";
+        let rounded = "Your relationships, rounded as you see them.";
         let seen_as = b.declare(category("seen", kind.clone(), rounded).shape(&n).hidden());
-        let relationships = b.observable("relationships", kind, &n, doc);
+        let relationships = b.observable("relationships", kind, &n, &doc);
         b.copies(relationships, seen_as);
-        let gift = b.action(&self.gift, Vec::new(), "Gives a gift to the first neighbour within reach.");
+        let gift = self.gift_text();
+        let gift = b.action(&self.gift, Vec::new(), &gift);
         b.shown_as(gift, "gave a gift", include_str!("../agronomy/sprites/badges/gift.svg"));
         let event = b.event(&self.event, 1, "A gift; the plot is the neighbour's index, the value the points gained.");
         if seen.count() > 256 {
@@ -235,6 +235,38 @@ fn check_within(b: &mut Builder<'_>, value: f64, most: f64, path: Path) {
             Problem::new(ParameterError::ValueOutOfRange, path, "the relationship is better than the best one")
                 .value(value);
         b.problem(problem.expected(format!("at most {most}")).help("raise `max_relationship#point`"));
+    }
+}
+
+impl NeighbourTiles {
+    /// What a gift does, in words.
+    fn gift_text(&self) -> String {
+        let reach: Vec<String> = self.reach.iter().map(Offset::in_words).collect();
+        format!(
+            "Raises your relationship with one {terrain} by {}, up to {most}. Condition: {a_terrain} in reach. The {terrain} is the first one \
+             in this order: {}. Uses {} of your {}, also at {most}.",
+            self.increment_points,
+            reach.join(", "),
+            self.gifts_per_giving,
+            self.gift_item,
+            terrain = self.terrain,
+            a_terrain = with_article(&self.terrain),
+            most = self.most_points
+        )
+    }
+}
+
+impl Offset {
+    /// The tile at this offset from yours, in words.
+    fn in_words(&self) -> String {
+        match (self.dx, self.dy) {
+            (0, 0) => "your tile".to_owned(),
+            (0, -1) => "the next tile north".to_owned(),
+            (0, 1) => "the next tile south".to_owned(),
+            (1, 0) => "the next tile east".to_owned(),
+            (-1, 0) => "the next tile west".to_owned(),
+            (dx, dy) => format!("the tile {dx} east and {dy} south of yours"),
+        }
     }
 }
 

@@ -39,16 +39,22 @@ pub struct Area {
 }
 
 impl Area {
-    /// Where in the map things stand that lie in this area, or anywhere without one.
-    pub(super) fn in_words(area: Option<&Self>) -> String {
-        let evenly = "each on a tile of its own that is drawn evenly from the free ground";
-        area.map_or_else(
-            || evenly.to_owned(),
-            |Self { x, y, length, width }| {
-                format!("{evenly} with x from {x} to {} and y from {y} to {}", x + length - 1, y + width - 1)
-            },
-        )
+    /// Which tiles have a thing, as a sentence: tiles of this area, or any without one.
+    pub(super) fn in_words(area: Option<&Self>, count: usize, thing: &str) -> String {
+        let area = area.map_or(String::new(), |Self { x, y, length, width }| {
+            format!(" with x from {x} to {} and y from {y} to {}", x + length - 1, y + width - 1)
+        });
+        match count {
+            1 => format!("1 random free tile{area} has {thing}."),
+            _ => format!("{count} random free tiles{area} have {thing}."),
+        }
     }
+}
+
+/// A word with its article.
+pub(super) fn with_article(word: &str) -> String {
+    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+    format!("{article} {word}")
 }
 
 /// Draws of a free tile before a search takes over, which only a nearly full map ever needs.

@@ -135,24 +135,30 @@ impl TileMap {
     /// What is drawn of the map, in words.
     fn tell(&self, b: &mut Builder<'_>, length: usize, width: usize) {
         b.world_text(format!(
-            "The map has {length} × {width} tiles; x counts from 0 to the east, y from 0 to the south."
+            "The map has {length} × {width} tiles. x counts from 0 in the west, y counts from 0 in the north."
         ));
         if !self.plan.trim().is_empty() {
-            let legend = format!("`.` is {}, `#` {}", self.terrains.first().map_or("", String::as_str), self.fence);
-            b.world_text(format!(
-                "Its plan, in which {legend}, and equal digits are a wall of {} with one gate, drawn evenly from its tiles:\n{}",
-                self.fence,
-                self.plan.trim_end()
-            ));
+            let ground = self.terrains.first().map_or("", String::as_str);
+            let fence = if self.plan.contains('#') { format!(", `#` is {}", self.fence) } else { String::new() };
+            let gates = if self.plan.contains(|symbol: char| symbol.is_ascii_digit()) {
+                format!(
+                    " Tiles with the same digit form one wall of {}. One tile of each wall, chosen at random with equal probability, is a \
+                     gate: open {ground}.",
+                    self.fence
+                )
+            } else {
+                String::new()
+            };
+            b.world_text(format!("The plan of the map: `.` is {ground}{fence}.{gates}\n{}", self.plan.trim_end()));
             if self.symmetries {
-                b.world_text("It is turned and mirrored in one of all ways that keep its form, each as likely, and what is said of x and y with it.");
+                b.world_text("The whole map is then rotated or mirrored at random, in one of all ways that keep its shape, with equal probability. The ranges of x and y below hold before this.");
             }
         } else if self.symmetries {
-            b.world_text("What is said of x and y is turned and mirrored in one of all ways that keep the map's form, each as likely.");
+            b.world_text("The whole map is rotated or mirrored at random, in one of all ways that keep its shape, with equal probability. The ranges of x and y below hold before this.");
         }
         if self.obstacles > 0 {
             b.world_text(format!(
-                "{} more tiles, drawn evenly, are {}; all ground stays within reach.",
+                "{} more random tiles are {}. You can still reach all ground tiles.",
                 self.obstacles, self.fence
             ));
         }

@@ -112,14 +112,14 @@ impl Farmer for GridFarmer {
         let position = declare_position(b, length, width);
         let facing = self.looks.then(|| {
             let names = ValueKind::named(&["N", "E", "S", "W"]);
-            b.declare(category("facing", names, "Where the farmer looks.").role(AGENT_FACING))
+            b.declare(category("facing", names, "The direction you face.").role(AGENT_FACING))
         });
         let start = self.start_tile(b).map(|tile| {
             let start = count("start#tile", 0, 65_535, "Where the farmer starts, counted row by row.");
             b.declare(start.default(f64::from(tile)).hidden().role(AGENT_START))
         });
         let items = self.inventory.iter().map(|(name, amount)| {
-            let item = real(&format!("{name}#nb"), 0.0, MAX_CARRIED, "How much of it the farmer carries.");
+            let item = real(&format!("{name}#nb"), 0.0, MAX_CARRIED, "How much of it you carry.");
             b.declare(item.default(*amount).role(AGENT_ITEM))
         });
         let items = Column::joined(&items.collect::<Vec<_>>());
@@ -128,13 +128,13 @@ impl Farmer for GridFarmer {
         }
         self.tell(b);
         check(b, &self.moves, self.view, "view#tile");
-        let sentence = if self.looks {
-            "Turns to the {} and goes one tile there unless it is blocked."
-        } else {
-            "Goes one tile to the {} unless it is blocked."
+        let turns = if self.looks { "Turns you {}. Then moves" } else { "Moves" };
+        let unless = match &self.blocked_by[..] {
+            [] => String::new(),
+            terrains => format!(", unless {} is there", terrains.join(" or ")),
         };
-        declare_moves(b, &self.moves, sentence);
-        let wait = b.waiting_action(&self.wait, "Lets a step pass.");
+        declare_moves(b, &self.moves, &format!("{turns} you one tile {{}}{unless}."));
+        let wait = b.waiting_action(&self.wait, "No effect. One step passes.");
 
         let map = b.declaration(GRID_TILES);
         let frame = map.as_ref().map_or(TileFrame::default(), |m| TileFrame::of(m, length, width));
@@ -151,15 +151,15 @@ impl Farmer for GridFarmer {
         let view = self.view as usize;
         let mut layers = vec![("view".to_owned(), Shown::Names)];
         if self.shows == Shows::TerrainAndStatus {
-            let doc = "The window around the farmer, north up: terrain and status of each tile.";
+            let doc = "The tiles around you.";
             let window = b.observable("view", kind, &[view, view, 2], doc);
             b.centred(window);
         } else {
             let labels = |axis: usize| kind.of_entry(axis);
-            let doc = "The window around the farmer, north up: the terrain of each tile.";
+            let doc = "The terrain of the tiles around you.";
             let window = b.observable("view", labels(0), &[view, view], doc);
             b.centred(window);
-            b.observable("centre", labels(1), &[], "The status of the tile on which the farmer stands.");
+            b.observable("centre", labels(1), &[], "The status of your own tile.");
             layers.push(("centre".to_owned(), Shown::OwnNames));
         }
         let picture = Picture::at_position("Farmer", 60, "position").sees(view, layers);
@@ -167,7 +167,7 @@ impl Farmer for GridFarmer {
         b.picture(picture.otherwise(if self.looks { "" } else { "farmer" }, FARMER));
         if !items.is_empty() {
             let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
-            let doc = format!("What the farmer carries: {}.", names.join(", "));
+            let doc = format!("What you carry: {}.", names.join(", "));
             let amounts = ValueKind::Real { low: 0.0, high: MAX_CARRIED };
             let inventory = b.observable("inventory", amounts, &[items.len()], &doc);
             b.elements(inventory, self.inventory.keys().cloned().collect());
@@ -222,12 +222,17 @@ impl GridFarmer {
     /// How it begins, in words.
     fn tell(&self, b: &mut Builder<'_>) {
         let place = match self.start {
-            Start::Random => format!("on a tile of {} that is drawn evenly", self.starts_on),
-            Start::Centre => "in the middle of the map".to_owned(),
+            Start::Random => format!("on a random {} tile", self.starts_on),
+            Start::Centre => "on the free tile in the middle of the map".to_owned(),
         };
-        let looking = if self.looks { ", looking in a direction that is drawn evenly" } else { "" };
-        let carried: Vec<String> = self.inventory.iter().map(|(item, amount)| format!("{amount} {item}")).collect();
-        let carrying = if carried.is_empty() { String::new() } else { format!(", and carry {}", carried.join(", ")) };
+        let looking = if self.looks { " and face a random direction" } else { "" };
+        let held = self.inventory.iter().filter(|(_, amount)| **amount > 0.0);
+        let carried: Vec<String> = held.map(|(item, amount)| format!("{amount} {item}")).collect();
+        let carrying = match (self.inventory.is_empty(), carried.is_empty()) {
+            (true, _) => String::new(),
+            (false, true) => ". You carry nothing".to_owned(),
+            (false, false) => format!(". You carry {}, and nothing else", carried.join(", ")),
+        };
         b.world_text(format!("You start {place}{looking}{carrying}."));
     }
 

@@ -131,7 +131,7 @@ impl FarmerBehaviour for Scheduled {
             return Some("the farmer does not work on this weekday");
         }
         if reader.get(self.rested)[0] < self.every {
-            return Some("the farmer still rests");
+            return Some("the farmer is resting");
         }
         self.limits.rejection(attempt.kind(), reader)
     }

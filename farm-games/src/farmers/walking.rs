@@ -69,7 +69,7 @@ pub(super) fn declare_position(b: &mut Builder<'_>, length: usize, width: usize)
     let position = category(
         "position",
         kind,
-        "Where the farmer stands: x, counted from the western border, then y, counted from the northern.",
+        "Your x, then your y. x counts from 0 at the western border, y from 0 at the northern border.",
     );
     b.declare(position.shape(&[2]).role(AGENT_POSITION))
 }

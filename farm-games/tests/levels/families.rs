@@ -367,7 +367,7 @@ fn skins_rename_everything_and_change_nothing() {
             assert!(game.warnings().0.is_empty(), "{family} {skin}: {}", game.warnings());
             let rules = |game: &farm_core::Game| game.instructions(RulesText::Shown);
             assert_eq!(rules(&game).lines().count(), rules(&plain).lines().count(), "{}", rules(&game));
-            for heading in ["\nRULES\n", "\nTHE WORLD\n"] {
+            for heading in ["\nRULES\n", "\nWORLD\n"] {
                 assert!(rules(&game).contains(heading), "{family} {skin}: {}", rules(&game));
             }
             if skin.starts_with("invented") {

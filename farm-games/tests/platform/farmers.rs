@@ -241,7 +241,7 @@ fn a_scheduled_farmer_keeps_its_weekdays_and_its_days_of_rest() {
                 let rests = last_worked.is_some_and(|last| day - last < every);
                 let reason = match (is_weekday, rests) {
                     (false, _) => Some("the farmer does not work on this weekday"),
-                    (true, true) => Some("the farmer still rests"),
+                    (true, true) => Some("the farmer is resting"),
                     (true, false) => None,
                 };
                 let label = format!("{farmers} day {day}");

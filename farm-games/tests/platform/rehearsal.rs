@@ -77,8 +77,10 @@ fn what_a_game_hardly_means_is_told_at_its_place() {
 fn games_that_come_with_the_project_hold_nothing_odd() {
     for entry in CATALOGUE {
         let game = farm_games::open(entry.name, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
-        let rehearsal = rehearse(&game, Duration::from_millis(200));
-        assert!(rehearsal.seasons > 0 && rehearsal.policies >= 2, "{}", entry.name);
+        // A busy machine needs longer to play anything.
+        let longer = (0..10).map(|i| rehearse(&game, Duration::from_millis(200 << i)));
+        let rehearsal = { longer }.find(|rehearsal| rehearsal.seasons > 0 && rehearsal.policies >= 2);
+        let rehearsal = rehearsal.unwrap_or_else(|| panic!("{} is not played", entry.name));
         assert!(rehearsal.problems.0.is_empty(), "{}: {}", entry.name, rehearsal.problems);
     }
 }
@@ -98,10 +100,10 @@ fn what_was_understood_is_told_in_a_line_for_each_thing() {
     let told = understood(&GameSource::parse("beans.yaml", BEANS).unwrap());
     for piece in [
         "Field-0: 2 × 1 plots of 100 m²; Weather-0 (montpellier), Soil-0 (clay), Plant-0 (bean) at 13.2 per m²",
-        "at the start: Field-0, Weather-0, day#int365: 120",
+        "start: `Field-0.Weather-0.day#int365` starts at 120",
         "seen for free: stage",
         "actions, at most 2 in a step, with their cost: Soil-0.water_discrete (free), Plant-0.harvest (free)",
-        "2 for a kg of yield",
+        "€2 per kg of yield",
         "after 200 steps",
     ] {
         assert!(told.contains(piece), "`{piece}` is missing in\n{told}");
@@ -110,5 +112,5 @@ fn what_was_understood_is_told_in_a_line_for_each_thing() {
     let own = "name: own\nextends: clay_bean\nchanges:\n  score: {ProfitScore: {water_price#L-1: 0.0006}}\n";
     let told = understood(&GameSource::parse("own.yaml", own).unwrap());
     assert!(told.ends_with("differs from what it extends in: score.ProfitScore.water_price#L-1"), "{told}");
-    assert!(told.contains("2 for a kg of yield") && told.contains("0.0006 for a L of water"), "{told}");
+    assert!(told.contains("€2 per kg of yield") && told.contains("€0.0006 per L of water"), "{told}");
 }

@@ -116,7 +116,7 @@ fn names_are_short_where_they_are_clear() {
     assert!(text.contains("Field-0.") && text.contains("Field-1."), "{text}");
     let instructions = Conversation::new(Arc::new(game("full_farm", None, &[])), TextForm::Compact, 1);
     let instructions = instructions.instructions(RulesText::Hidden);
-    assert!(instructions.contains("  available_Water [L]: Water in the plot"), "{instructions}");
+    assert!(instructions.contains("`available_Water [L]`: Water in the soil of the plot"), "{instructions}");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_text_says_what_was_earned_what_was_refused_and_that_it_is_over() {
         let mut conversation = Conversation::new(Arc::new(game("backwards_valley", None, &[])), form, 1);
         conversation.reset(3);
         let refused = conversation.reply("I would rather dance.").expect("no step, no failure");
-        assert!(refused.text.contains("no step was taken") && refused.text.contains("not read: "), "{}", refused.text);
+        assert!(refused.text.contains("no step passed") && refused.text.contains("not read: "), "{}", refused.text);
         assert_eq!(conversation.rejected().len(), 1);
         let mut last = conversation.reply("Action: MoveN").expect("a step");
         assert!(last.text.contains("last reward: ") && conversation.rejected().is_empty());

@@ -33,7 +33,7 @@ fn every_preset_and_level_has_instructions_of_its_own() {
             let text = changed.instructions(RulesText::Shown);
             assert_eq!(changed.warnings().to_string(), "", "{} {preset:?}", entry.name);
             assert!(text.contains("\nRULES\n") && !text.contains(['{', '}']), "{text}");
-            assert!(!text.contains("The parts of the game"), "{text}");
+            assert!(!text.contains("This game has these parts"), "{text}");
             let levels = Split::ALL.into_iter().flat_map(|split| of_split(entry.name, split));
             for level in levels.filter(|_| preset != Some("scattered")) {
                 let source = level.source.clone();
@@ -70,18 +70,17 @@ steps#step: 12
     };
     let (shown, hidden) = told(level);
     for says in [
-        "The map has 4 × 3 tiles.",
-        "2 fields with a crop,\n1 pens with an animal, 1 houses with a villager",
-        "Base values are whole numbers that you do not see; an animal has 1 to 3; a villager has 3 to 6.",
-        "after 12 steps",
-        "Its values: 0 to 3; 0 to 2.",
+        "The map has 2 fields with a crop, one pen with an animal, and one house with a villager.",
+        "which is a whole number. An animal has 1 to 3. A villager has 3 to 6. You do not see base values.",
+        "at most 12 steps",
+        "Values: 0 to 3; 0 to 2.",
     ] {
         assert!(shown.contains(says), "`{says}` is not in\n{shown}");
     }
-    assert!(hidden.contains("after 12 steps") && hidden.contains("Its values: 0 to 3; 0 to 2."), "{hidden}");
+    assert!(hidden.contains("at most 12 steps") && hidden.contains("Values: 0 to 3; 0 to 2."), "{hidden}");
     // As long as the values are those that the game may draw, the text says no more than the rules.
     let (usual, _) = told(&level.replace("base_value#point: 9", "base_value#point: 4"));
-    assert!(usual.contains("you do not see; a crop has 2 to 5; an animal"), "{usual}");
+    assert!(usual.contains("A crop has 2 to 5. An animal"), "{usual}");
 
     let level = "game: valley_farm
 agent: {at: [1, 1], inventory#nb: {seeds: 0}}
@@ -102,7 +101,7 @@ markets:
 ";
     let game = game_on("valley_farm", None, LevelFile::new("level.yaml", &level.replace("hen", "chicken")));
     let shown = game.instructions(RulesText::Shown);
-    for says in ["has 5 × 3 tiles", "\n1 crop fields, 2 barns with an animal, 1 villagers at home", "and 2 markets."] {
+    for says in ["The map has one crop field, 2 barns with one animal each, one villager and 2 markets."] {
         assert!(shown.contains(says), "`{says}` is not in\n{shown}");
     }
     assert!(!shown.contains("33") && !shown.contains("35"), "{shown}");
@@ -120,7 +119,7 @@ fn hidden_rules_stay_hidden() {
             assert!(!text.contains(action.doc()), "{}: {}", entry.name, action.doc());
             assert!(text.contains(action.name()), "{}: {}", entry.name, action.name());
         }
-        for told in [game.spec().doc(), game.spec().name(), "RULES", "EVENTS", "THE END"] {
+        for told in [game.spec().doc(), game.spec().name(), "RULES", "EVENTS", "WORLD"] {
             assert!(!text.contains(told), "{}: {told}", entry.name);
         }
     }
@@ -130,60 +129,85 @@ fn hidden_rules_stay_hidden() {
 #[test]
 fn the_text_follows_the_parameters() {
     for (name, path, value, says) in [
-        ("valley_farm", "fields.Field-0.entities.3.NeighbourTiles.gift_increment#point", "7", "relationship by 7,"),
-        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.sated_steps#step", "13", "for the next 13 steps"),
-        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.ticks_per_deposit#nb", "6", "the counter reaches 6,"),
-        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.collecting", "always", "be the animal sated or hungry"),
+        (
+            "valley_farm",
+            "fields.Field-0.entities.3.NeighbourTiles.gift_increment#point",
+            "7",
+            "one villager by 7, up to",
+        ),
+        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.sated_steps#step", "13", "the steps t+1 to t+13."),
+        (
+            "valley_farm",
+            "fields.Field-0.entities.2.AnimalTiles.ticks_per_deposit#nb",
+            "6",
+            "the counter reaches 6, the animal",
+        ),
+        (
+            "valley_farm",
+            "fields.Field-0.entities.2.AnimalTiles.collecting",
+            "always",
+            "has products; it may be hungry or sated.",
+        ),
         ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.products_per_deposit#nb", "2", "lays down 2 products"),
-        ("valley_farm", "fields.Field-0.entities.1.CropTiles.watering_ripe", "uses_water", "is used up for nothing"),
-        ("valley_farm", "fields.Field-0.entities.1.CropTiles.count#nb", "6", "\n6 crop fields"),
+        (
+            "valley_farm",
+            "fields.Field-0.entities.1.CropTiles.watering_ripe",
+            "uses_water",
+            "also if the crop is mature and does not change.",
+        ),
+        ("valley_farm", "fields.Field-0.entities.1.CropTiles.count#nb", "6", "has 6 crop fields"),
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.payment", "truncated", "rounded down to whole coins"),
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.count#nb", "2", "and 2 markets."),
-        ("valley_farm", "score.EventScore.weights#point", "{sale: 3}", "Rewards in points: sale 3 ("),
-        ("valley_farm", "rules.BasicRule.max_steps", "60", "after 60 steps"),
-        ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.base_value#point", "[3, 9]", "a crop has 3 to 9;"),
-        ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.untended", "stays", "a crop stays as it is;"),
+        ("valley_farm", "score.EventScore.weights#point", "{sale: 3}", "Rewards in points: sale 3."),
+        ("valley_farm", "rules.BasicRule.max_steps", "60", "at most 60 steps"),
+        ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.base_value#point", "[3, 9]", "A crop has 3 to 9."),
+        ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.untended", "stays", "A crop stays in its stage."),
         (
             "backwards_valley",
             "fields.Field-0.entities.2.StagedTiles.start_in_top_pays",
             "never",
-            "begins there never pays",
+            "starts in its last stage, it never pays.",
         ),
         (
             "backwards_valley",
             "fields.Field-0.entities.3.StagedTiles.verbs.Insult",
             "first",
-            "Insult: Acts on a house in front: what is there goes back",
+            "`Insult`: Acts on a house in front of you: sets its stage to Hostile.",
         ),
         (
             "backwards_valley",
             "farmers.0.GridFarmer.blocked_by",
             "[fence, outside, pen]",
-            "everywhere but on: fence, outside, pen.",
+            "every tile except fence and outside and pen.",
         ),
-        ("backwards_valley", "score.MeterScore.meters.animal_health.max#point", "55", "most 55, Social Affinity"),
+        (
+            "backwards_valley",
+            "score.MeterScore.meters.animal_health.max#point",
+            "55",
+            "adds up thriving, to at most 55 points.",
+        ),
         (
             "backwards_valley",
             "rules.BasicRule.stopping_conditions.0.0.ref_value",
             "250",
-            "early when farm_value >= 250.",
+            "early when farm_value reaches 250.",
         ),
-        ("backwards_valley", "rules.BasicRule.unreadable", "wait", "What can't be read counts as waiting."),
+        ("backwards_valley", "rules.BasicRule.unreadable", "wait", "A reply that cannot be read counts as `wait`."),
         (
             "clay_bean-v0",
             "score.BasicScore.final_reward_mix.yield#kg",
             "12.5",
-            "ends: 12.5 for each kilogram harvested.",
+            "this is added: 12.5 for each kilogram harvested.",
         ),
         (
             "clay_bean-v0",
             "score.BasicScore.reward_mix.soil",
             "2",
-            "2 for the health of the microlife, 0 to 1, mean over plots; less",
+            "2 for the health of the microlife, 0 to 1, mean over plots; minus",
         ),
-        ("clay_bean-v0", "rules.BasicRule.steps_per_day", "3", "3 steps make a day."),
-        ("clay_bean-v0", "interaction_mode", "aomdp", "A day takes two steps"),
-        ("full_farm-v0", "fields.Field-0.entities.2.Birds", "pest_eater", "eat pests."),
+        ("clay_bean-v0", "rules.BasicRule.steps_per_day", "3", "3 steps are one day."),
+        ("clay_bean-v0", "interaction_mode", "aomdp", "A day has two steps."),
+        ("full_farm-v0", "fields.Field-0.entities.2.Birds", "pest_eater", "Birds eat pests."),
     ] {
         let text = |set: &[(&str, &str)]| game(name, None, set).instructions(RulesText::Shown);
         let changed = text(&[(path, value)]);
@@ -211,12 +235,12 @@ fn a_text_that_asks_for_what_the_game_lacks_is_a_warning_and_left_out() {
         assert!(warnings.contains("rules_text"), "{text}: {warnings}");
         let told = game.instructions(RulesText::Shown);
         assert!(!told.contains("Never told."), "{told}");
-        assert!(told.contains(game.spec().doc()) && told.contains("  Field-0.MarketTiles-0: Markets, where"), "{told}");
-        assert!(told.starts_with("GOAL\nYou are a farmer."), "the goal still fits: {told}");
+        assert!(told.contains(game.spec().doc()) && told.contains(". Field-0.MarketTiles-0: Markets, where"), "{told}");
+        assert!(told.starts_with("TASK\n1. You are a farmer"), "the goal still fits: {told}");
     }
     // A score of another kind has nothing that the text speaks of.
     let other = game("clay_bean-v0", None, &[("score", "{ProfitScore: {}}")]);
-    assert!(other.instructions(RulesText::Shown).contains("\n  ProfitScore-0: The profit of a farm"));
+    assert!(other.instructions(RulesText::Shown).contains(". ProfitScore-0: The profit of a farm"));
 }
 
 /// The rules of valley_farm with this text, or what is wrong with it.
@@ -227,7 +251,7 @@ fn rules_of(text: &str) -> Result<String, String> {
     assert_eq!(game.warnings().to_string(), "", "{text}");
     let told = game.instructions(RulesText::Shown);
     let (_, rules) = told.split_once("\nRULES\n").expect("rules are shown");
-    Ok(rules.split("\nTHE WORLD").next().unwrap_or_default().trim().to_owned())
+    Ok(rules.split("\n\nWORLD").next().unwrap_or_default().trim_start_matches("1. ").trim().to_owned())
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod conversations;
 mod farmers;
 mod grammar;
 mod instructions;
+mod quiz;
 mod replies;
 mod round_trip;
 mod schedules;

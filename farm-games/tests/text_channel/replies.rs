@@ -112,7 +112,7 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
                 let reasons: Vec<&str> =
                     rejected.as_array().unwrap().iter().filter_map(|r| r["reason"].as_str()).collect();
                 assert!(!problem.is_empty() && reasons.contains(&problem.as_str()), "{text:?}: {rejected}");
-                assert!(env.text().contains("no step was taken"), "{}", env.text());
+                assert!(env.text().contains("no step passed"), "{}", env.text());
             }
         }
     }
@@ -248,7 +248,7 @@ fn texts_that_can_not_be_read_are_counted_and_may_be_limited() {
     env.reset(3);
     assert_eq!(env.info().to_json()["refused texts"], 0);
     let told = env.instructions(farm_core::inspect::RulesText::Hidden);
-    assert!(told.contains("after 2 such answers in a row"), "{told}");
+    assert!(told.contains("After 2 rejected replies in a row"), "{told}");
     let mut unlimited = environment("backwards_valley", None, &[]);
     (0..100).for_each(|_| {
         unlimited.step("fly").unwrap();
@@ -268,7 +268,8 @@ fn the_text_tells_reward_refusal_and_end() {
     let told = env.text();
     let added = told.strip_prefix(&observation(&env)).unwrap();
     assert!(
-        added.starts_with("no step was taken: the text can't be read\nnot read: ") && !added.contains("reward"),
+        added.starts_with("rejected, no step passed: the reply cannot be read\nnot read: ")
+            && !added.contains("reward"),
         "{added}"
     );
     assert!(added.contains("did you mean `Compliment`?"), "{added}");
@@ -280,8 +281,8 @@ fn the_text_tells_reward_refusal_and_end() {
     let stop = "[[{state_variable: [MeterScore-0, farm_value], function: value, operator: '>=', ref_value: 0}]]";
     let mut env = environment("backwards_valley", None, &[("rules.BasicRule.stopping_conditions", stop)]);
     env.step("wait").unwrap();
-    assert!(env.text().ends_with("\nthe episode is over: farm_value >= 0\n"), "{}", env.text());
-    assert_eq!(env.info().to_json()["stop"], "farm_value >= 0");
+    assert!(env.text().ends_with("\nthe episode is over: farm_value reaches 0\n"), "{}", env.text());
+    assert_eq!(env.info().to_json()["stop"], "farm_value reaches 0");
 }
 
 /// Values of plots stand as on a map, a line for each y; and where looking costs, the limit counts days.

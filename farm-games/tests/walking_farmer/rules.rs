@@ -73,7 +73,7 @@ fn it_acts_on_the_plots_within_its_reach() {
 fn what_concerns_the_whole_field_is_not_done_from_one_place() {
     let mut env = yard(&[]);
     let harvest = call(&env, "Plant-0", "harvest", json!({}));
-    let reason = "the farmer is at one place and can't do this for the whole field";
+    let reason = "a farmer on foot cannot act on the whole field";
     assert_eq!(attempt(&mut env, harvest), Some(reason));
     let here = call(&env, "Plant-0", "micro_harvest", json!({"plot": [2, 1]}));
     assert_eq!(attempt(&mut env, here), None);
@@ -123,7 +123,7 @@ fn a_refused_amount_changes_neither_field_nor_stock_and_costs_nothing() {
 fn stocks_are_filled_up_at_their_places_alone() {
     let mut env = yard(&[("capacity: 7}", "capacity: 7, starts_with: 0}")]);
     let refill = env.parse_action("Refill").unwrap()[0];
-    let nothing = Some("there is nothing to fill up from at this plot");
+    let nothing = Some("this plot has no place to refill");
     assert_eq!(attempt(&mut env, refill), nothing);
     walk(&mut env, &["MoveE", "MoveE", "MoveN"]);
     assert_eq!(attempt(&mut env, refill), None);

@@ -53,12 +53,12 @@ impl Simulator {
         if entity == "WalkingFarmer-0" {
             let filled = self.stocks.values().any(|stock| stock.at == self.at);
             return match action {
-                "Refill" if !filled => Err("there is nothing to fill up from at this plot"),
+                "Refill" if !filled => Err("this plot has no place to refill"),
                 _ => Ok(Vec::new()),
             };
         }
         let Some(plot) = parameters.get("plot") else {
-            return Err("the farmer is at one place and can't do this for the whole field");
+            return Err("a farmer on foot cannot act on the whole field");
         };
         let digits: Vec<i64> = match plot {
             Json::Array(plot) => plot.iter().map(|n| n.as_i64().unwrap()).collect(),

@@ -37,7 +37,7 @@ def test_verifiers_plays_a_taskset(tmp_path: Path, endpoint: str, monkeypatch: p
     env = vf.load_environment(config)
     tasks = list(env.taskset)
     assert [task.data.name for task in tasks] == ["test-0", "test-1"]
-    assert tasks[0].data.system_prompt.startswith("GOAL") and "position" in tasks[0].data.prompt
+    assert tasks[0].data.system_prompt.startswith("TASK") and "position" in tasks[0].data.prompt
 
     async def play() -> Any:
         client = vf.EvalClientConfig(base_url=endpoint, api_key_var="STUB_KEY")

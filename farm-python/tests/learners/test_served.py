@@ -79,7 +79,7 @@ def test_the_program_of_the_page_plays(capsys: pytest.CaptureFixture[str]) -> No
         exec(program.replace("http://127.0.0.1:8000", address), {})
     shown = capsys.readouterr().out
     expected = sum(in_the_process("train/12", ["wait"] * 100))
-    assert "GOAL" in shown and expected != 0.0 and float(shown.splitlines()[-1]) == expected
+    assert "TASK" in shown and expected != 0.0 and float(shown.splitlines()[-1]) == expected
 
 
 def test_many_sessions_of_openenv_at_once() -> None:

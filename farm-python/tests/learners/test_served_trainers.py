@@ -135,7 +135,7 @@ def test_verifiers_plays_by_its_taskset_for_openenv(tmp_path: Path, monkeypatch:
     # Five steps, and the reply that can't be read, which takes no time.
     assert len(Stub.asked) == 6
     first = json.loads(Stub.asked[0]["messages"][-1]["content"])
-    assert "GOAL" in first["observation"]["instructions"] and first["action_schema"]["title"] == "GameAction"
+    assert "TASK" in first["observation"]["instructions"] and first["action_schema"]["title"] == "GameAction"
     replies = [*REPLIES[:4], REPLIES[0]]
     earned = sum(in_the_process(SEED, [reply.splitlines()[-1] for reply in replies]))
     assert trace.rewards["openenv_reward"].score == earned

@@ -13,7 +13,7 @@ def test_gem_makes_an_environment_by_its_name() -> None:
     adapters.register_gem("farm:BackwardsValley-v0", "backwards_valley", form="compact")
     env = gem.make("farm:BackwardsValley-v0")
     text, info = env.reset(seed=3)
-    assert "position" in text and info["instructions"].startswith("GOAL\n")
+    assert "position" in text and info["instructions"].startswith("TASK\n")
     assert env.spawn(same_state=True).step("Wait")[1] == env.step("Wait")[1]
     for name, _ in vars(gem.Env).items():
         assert name.startswith("_") or hasattr(farm_gym.text.TextEnv, name), name
@@ -41,7 +41,7 @@ def test_transformers_read_the_tools_as_trl_gives_them() -> None:
     utils = pytest.importorskip("transformers.utils")
     env = tools.tool_environment("clay_bean", rules="shown")()
     schema = utils.get_json_schema(env.water_discrete)["function"]  # type: ignore[attr-defined]
-    assert schema["name"] == "water_discrete" and schema["description"].startswith("Waters a plot.")
+    assert schema["name"] == "water_discrete" and schema["description"].startswith("Irrigates the plot.")
     assert schema["parameters"]["properties"]["amount"]["enum"] and schema["parameters"]["required"] == ["amount"]
     for game in ["backwards_valley", "valley_farm", "full_farm", "two_fields", "costly_full_farm"]:
         other = tools.tool_environment(game)()

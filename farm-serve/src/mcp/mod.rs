@@ -139,5 +139,5 @@ fn server_info() -> Json {
 }
 
 /// What an agent is told before it plays, besides what `look` shows.
-const INSTRUCTIONS: &str = "A game. Call `look` first: it shows the beginning, and gives a `handle`, which stands for the game so far. Every \
-    other tool takes the newest handle and gives the next one; pass it exactly as it is.";
+const INSTRUCTIONS: &str = "A game. Call `look` first. It returns the instructions, the first observation and a `handle`, which identifies the state of the game. Every \
+    other tool takes the newest handle and returns the next one. Pass a handle unchanged.";

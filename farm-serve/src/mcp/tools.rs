@@ -38,9 +38,9 @@ impl<'g> Tools<'g> {
         let handle = |schema: &Json, is_needed: bool| {
             let mut schema = schema.clone();
             let what = if is_needed {
-                "The newest handle, exactly as it was given."
+                "The newest handle, unchanged."
             } else {
-                "The newest handle; without one, the beginning is shown."
+                "The newest handle. Without a handle, you see the start of the game."
             };
             schema["properties"]["handle"] = json!({ "type": "string", "description": what });
             if let (true, Some(required)) = (is_needed, schema["required"].as_array_mut()) {
@@ -51,14 +51,14 @@ impl<'g> Tools<'g> {
         let object = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false });
         let mut look = handle(&object, false);
         look["properties"]["picture"] =
-            json!({ "type": "boolean", "description": "Whether to add a picture of what is seen." });
+            json!({ "type": "boolean", "description": "Whether to add a picture of the observation." });
         let mut tools = vec![json!({
-            "name": LOOK, "description": "Shows what is seen now, without taking a step.", "inputSchema": look,
+            "name": LOOK, "description": "Returns the current observation. No step passes.", "inputSchema": look,
             "annotations": { "readOnlyHint": true },
         })];
         if self.rules == RulesText::Shown {
             tools.push(json!({
-                "name": RULES, "description": "Tells the rules of the game.", "inputSchema": object,
+                "name": RULES, "description": "Returns the rules of the game.", "inputSchema": object,
                 "annotations": { "readOnlyHint": true },
             }));
         }

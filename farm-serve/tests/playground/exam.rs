@@ -146,7 +146,7 @@ fn an_exam_is_taken_by_keyboard_alone_and_goes_on_after_a_reload() {
     let mut taken = Taken::new("backwards_valley", &[SHORT], &[3, 4], Rules::Hidden);
     browser.go(&taken.link);
     browser.until("#status", "Episode 1 of 2 · reply 1");
-    assert!(browser.until("#text", "position").len() > 20 && browser.text("#instructions").starts_with("GOAL"));
+    assert!(browser.until("#text", "position").len() > 20 && browser.text("#instructions").starts_with("TASK"));
     // What a model is not told does not stand on the page either, shown or not.
     let page = browser.run("for (const one of document.querySelectorAll('img')) one.removeAttribute('src'); return document.documentElement.outerHTML;");
     for word in ["backwards", "valley", "seed", "hint", "undo", "RULES", "fingerprint", "Refused now"] {

@@ -54,7 +54,7 @@ fn a_handle_is_the_game_so_far_on_any_server() {
     let (one, other) = (Running::of(&["backwards_valley"]), Running::of(&["backwards_valley"]));
     let path = "/mcp?seed=7";
     let first = call(&one, path, "look", json!({}));
-    assert!(first["content"][0]["text"].as_str().unwrap().contains("GOAL"));
+    assert!(first["content"][0]["text"].as_str().unwrap().contains("TASK"));
     let handle = &first["structuredContent"]["handle"];
     let here = call(&one, path, "MoveN", json!({ "handle": handle }));
     let there = call(&other, "/mcp", "MoveN", json!({ "handle": handle }));

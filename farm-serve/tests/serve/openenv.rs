@@ -15,7 +15,7 @@ fn a_session_plays_an_episode_to_its_limit_and_scores_the_last_state() {
         (first["type"].as_str(), &data["done"], &data["reward"]),
         (Some("observation"), &json!(false), &Json::Null)
     );
-    assert!(data["observation"]["instructions"].as_str().unwrap().starts_with("GOAL"));
+    assert!(data["observation"]["instructions"].as_str().unwrap().starts_with("TASK"));
     let (mut total, mut steps, mut done) = (0.0, 0, false);
     while !done {
         let answer = session.step("wait");

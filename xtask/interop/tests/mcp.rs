@@ -65,7 +65,7 @@ async fn rewards(client: RunningService<RoleClient, ()>) -> Vec<f64> {
     assert!(ACTIONS.iter().all(|action| names.contains(action)) && names.contains(&"look"), "{names:?}");
 
     let first = call(&client, "look", json!({ "picture": true })).await;
-    assert!(first.content[0].as_text().unwrap().text.contains("GOAL"));
+    assert!(first.content[0].as_text().unwrap().text.contains("TASK"));
     assert_eq!(first.content[1].as_image().unwrap().mime_type, "image/png");
     let wrong = call(&client, "MoveN", json!({ "handle": "x" })).await;
     assert_eq!(wrong.is_error, Some(true));

@@ -50,11 +50,11 @@ pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
     // An insect per ten square metres is seen at a look, five per square metre are an outbreak.
     let pictured = Pictured { few: 0.1 * area, many: 5.0 * area, lightest: 20.0 * area };
     let numbers = Numbers::declare(b, MOST, true, &pictured);
-    let doc = "Leaves of the plot that the insects like, weighted by how much.";
+    let doc = "Leaf area of the plot that the insects like, weighted by preference.";
     let liked = b.declare(real("liked_leaves#m2", 0.0, MANY, doc).per_plot().hidden());
-    let doc = "Share of the insects that fly over the plot which come down.";
+    let doc = "Share of the insects flying over the plot that land on it.";
     let landing = b.declare(real("landing#prop", 0.0, 1.0, doc).per_plot().hidden());
-    let doc = "Insects that fly in this year, as a multiple of the usual number.";
+    let doc = "Number of insects that fly in this year, as a multiple of the usual number.";
     let year = b.declare(real("arrivals_of_the_year", 0.0, 1e6, doc).default(1.0).hidden());
     let (leaves, weeds) = (b.all_named(LEAF_AREA), b.all_named(WEEDS_SPROUTED));
     let fodder = numbers.hosts.iter().map(|host| Fodder {

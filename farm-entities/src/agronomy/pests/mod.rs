@@ -44,7 +44,7 @@ pub use insect::Insect;
 pub use parameters::{Appear, Leave};
 pub use swarm::{arrival_chance, middle_distance, staying_chance};
 
-/// Pests that arrive, wander with the wind and sit on plants and weeds.
+/// Pests that come to the field, move with the wind, and feed on plants and weeds.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Pests {
     /// Which equations are played; `paper` is as `corrected`.
@@ -130,10 +130,15 @@ impl Numbers {
     /// Declares the numbers of a field, each up to the most.
     fn declare(b: &mut Builder<'_>, most: i32, is_population: bool, pictured: &Pictured) -> Self {
         let number = |name: &str, doc: &str| count(name, 0, most, doc).per_plot();
-        let population = b.declare(number("plot_population#nb", "Pests in the plot.").role(PEST_POPULATION));
-        let total = count("total_cumulated_plot_population#nb", 0, MAX_EVER, "Pests that came in this episode.");
+        let population = b.declare(number("plot_population#nb", "Number of pests in the plot.").role(PEST_POPULATION));
+        let total = count(
+            "total_cumulated_plot_population#nb",
+            0,
+            MAX_EVER,
+            "Number of pests that came to the field in this episode.",
+        );
         let total = b.declare(total.role(PESTS_COME));
-        let arriving = number("arriving#nb", "Pests that wander into the plot, until all have moved.").hidden();
+        let arriving = number("arriving#nb", "Number of pests that move into the plot, until all have moved.").hidden();
         let arriving = b.declare(arriving);
         b.picture(
             Picture::on_plots("Pests", 40)
@@ -153,14 +158,15 @@ impl Numbers {
                     &format!("onplant_population#nb.{part}"),
                     0,
                     most,
-                    &format!("Pests in the plot that sit on {part}."),
+                    &format!("Number of pests in the plot that sit on {part}."),
                 )
                 .per_plot(),
             ),
             part,
         };
         let hosts: Vec<Host> = numbers.into_iter().map(host).collect();
-        let attraction = real("attraction", 0.0, MAX_ATTRACTION, "Attraction of one individual of each host today.");
+        let attraction =
+            real("attraction", 0.0, MAX_ATTRACTION, "Attraction of one individual of each host on this day.");
         let attraction = b.declare(attraction.shape(&[hosts.len()]).hidden());
         Self { population, total, arriving, attraction, hosts, is_population }
     }

@@ -23,7 +23,9 @@ impl Predation {
             return None;
         }
         b.runs_in(Phase::Spread);
-        let eaten = count("eaten_by_predators#nb", 0, most, "Pests of the plot that predators eat today.").per_plot();
+        let eaten =
+            count("eaten_by_predators#nb", 0, most, "Number of pests of the plot that predators ate on this day.")
+                .per_plot();
         Some(Self { asked, kinds: b.all(PEST_POPULATION), population, eaten: b.declare(eaten) })
     }
 

@@ -52,7 +52,7 @@ use super::{Equations, NUTRIENTS, StockDistance};
 use cells::{LONG, MANY};
 use hindrances::{Hindrance, limits_and_hindrances};
 
-/// Plants that sprout, grow, bloom, fruit and ripen, per plot.
+/// A crop on each plot. It sprouts, grows, flowers, forms fruits and ripens.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Plant {
     /// The stage all plots start in, unless the rules set it. Where the rules list `sow` and set nothing of the start, one seed in each plot, the default, means that plots start empty.
@@ -173,33 +173,40 @@ impl Entity for Plant {
         let columns = self.declare(b, &limits);
         [columns.stage, columns.global_stage].into_iter().for_each(|stage| b.synonyms(stage, &STAGE_SYNONYMS));
         b.picture(pictures::picture(self.appearance, self.size_max, self.fruit_weight_max));
-        let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
+        let repulsion = real(
+            "pest_repulsion",
+            0.0,
+            100.0,
+            "Repulsion of pests by the plants. A higher value attracts fewer pests.",
+        )
+        .hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         let events = Events {
             transition: b.event_with(
                 EventInfo::new(
                     "stage_transition",
                     plots,
-                    "Plants advanced to their next stage; the value is the stage's number.",
+                    "The plants entered their next stage. The value is the number of the stage.",
                 )
                 .with_labels(STAGES.map(String::from).to_vec()),
             ),
             death: b.event_with(
-                EventInfo::new("death", plots, "Plants died; the value is the number of what killed them.")
+                EventInfo::new("death", plots, "The plants died. The value is the number of the cause.")
                     .with_labels(CAUSES_OF_DEATH.map(String::from).to_vec()),
             ),
             limited: b.event_with(
                 EventInfo::new(
                     "growth_limited",
                     plots,
-                    "Plants or their fruits grew less than they can; the value is the number of what limited them most.",
+                    "The plants or their fruits grew less than possible. The value is the number of the main \
+                     limiting factor.",
                 )
                 .with_labels(limits)
                 .as_lasting(),
             ),
-            harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
+            harvest: b.event("harvest", plots, "The farmer harvested fruits. The value is their weight in kg."),
         };
-        plots::declare(b, f64::from(MAX_SEEDS), &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0], None);
+        plots::declare(b, self, f64::from(MAX_SEEDS), &[1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0], None);
         let inputs = Inputs {
             temperature: b.one(AIR_TEMPERATURE_MEAN),
             humidity: b.one(RELATIVE_HUMIDITY),
@@ -242,7 +249,8 @@ impl Plant {
         let plot = |name: &str, high: f64, doc: &str| real(name, 0.0, high, doc).per_plot();
         let number = |name: &str, high: i32, doc: &str| count(name, 0, high, doc).per_plot();
         let four = |b: &mut Builder<'_>, name: &str, doc: &str| {
-            let four = NUTRIENTS.map(|x| b.declare(plot(&format!("{name}_{x}#g"), MANY, &format!("{x} {doc}"))));
+            let four =
+                NUTRIENTS.map(|x| b.declare(plot(&format!("{name}_{x}#g"), MANY, &format!("Amount of {x} {doc}"))));
             Column::joined(&four)
         };
         let hidden = |b: &mut Builder<'_>, name: &str, roles: [farm_core::Role<f64>; 4], doc: &str| {
@@ -253,64 +261,92 @@ impl Plant {
             Column::joined(&four)
         };
         Columns {
-            stage: b.declare(category("stage", stages(), "Stage of the plants.").per_plot()),
-            entered: b.declare(flag("entered", "Whether the stage was entered since the day began.").per_plot()),
+            stage: b.declare(category("stage", stages(), "Stage of the plants on the plot.").per_plot()),
+            entered: b.declare(flag("entered", "1 if the stage began on this day, otherwise 0.").per_plot()),
             global_stage: b.declare(category(
                 "global_stage",
                 ValueKind::named(&with_undefined),
-                "The stage of at least three quarters of the plots.",
+                "Stage of at least three quarters of the plots, otherwise undefined.",
             )),
             limited_by: b.declare(
-                category("limited_by", ValueKind::named(limits), "What limited the plants' growth most today.")
-                    .per_plot(),
+                category(
+                    "limited_by",
+                    ValueKind::named(limits),
+                    "Factor that limited the growth of the plants most, on their last day of growth.",
+                )
+                .per_plot(),
             ),
             cause_of_death: b.declare(
                 category(
                     "cause_of_death",
                     ValueKind::named(&CAUSES_OF_DEATH),
-                    "What killed the plants, if they are dead.",
+                    "Cause of death of the last plants that died on the plot. The cause age means: seeds lay too \
+                     long, or all ripe fruits were lost.",
                 )
                 .per_plot(),
             ),
-            population: b.declare(number("population#nb", self.most_plants(), "Plants in the plot.")),
-            size: b.declare(plot("size#cm", self.size_max, "Height of the plants.")),
-            size_threshold: b.declare(plot("grow_size_threshold#cm", self.size_max, "Height at which flowers come.")),
-            flowers: b.declare(number("flowers_per_plant#nb", 100_000, "Flowers of one plant.")),
+            population: b.declare(number(
+                "population#nb",
+                self.most_plants(),
+                "Number of plants on the plot, dead plants too. \
+                 In the stage seed, it is the number of seeds.",
+            )),
+            size: b.declare(plot("size#cm", self.size_max, "Height of the plants on the plot.")),
+            size_threshold: b.declare(plot(
+                "grow_size_threshold#cm",
+                self.size_max,
+                "Height at which the plants begin to flower.",
+            )),
+            flowers: b.declare(number("flowers_per_plant#nb", 100_000, "Number of flowers of one plant.")),
             pollinated: b.declare(number(
                 "flowers_pollinated_per_plant#nb",
                 100_000,
-                "Flowers of one plant that were pollinated.",
+                "Number of pollinated flowers of one plant.",
             )),
-            visits: b.declare(number("pollinator_visits#nb", LONG, "Visits of pollinators since the flowers came.")),
-            fruits: b.declare(number("fruits_per_plant#nb", 100_000, "Fruits of one plant.")),
+            visits: b.declare(number(
+                "pollinator_visits#nb",
+                LONG,
+                "Number of visits by pollinators since flowering began. \
+                 Each kind of pollinator counts once a day.",
+            )),
+            fruits: b.declare(number("fruits_per_plant#nb", 100_000, "Number of fruits on one plant.")),
             fruit_weight: b.declare(plot("fruit_weight#g", self.fruit_weight_max, "Weight of one fruit.")),
             weight_threshold: b.declare(plot(
                 "fruit_weight_threshold#g",
                 self.fruit_weight_max,
-                "Weight at which fruits ripen.",
+                "Fruit weight at which the fruits ripen.",
             )),
-            age_seed: b.declare(number("age_seed#day", LONG, "Days since sowing, until the sprout.")),
-            nogrow: b.declare(number("consecutive_nogrow#day", LONG, "Days in a row without growth.")),
-            age_bloom: b.declare(number("age_bloom#day", LONG, "Days of flowering.")),
+            age_seed: b.declare(number(
+                "age_seed#day",
+                LONG,
+                "Number of days that the seeds have been in the soil. It stops when they sprout.",
+            )),
+            nogrow: b.declare(number("consecutive_nogrow#day", LONG, "Number of days in a row without growth.")),
+            age_bloom: b.declare(number("age_bloom#day", LONG, "Number of days of flowering so far.")),
             noweight: b.declare(number(
                 "consecutive_noweight#day",
                 LONG,
-                "Days in a row without gain of fruit weight.",
+                "Number of days in a row in which the fruits gained no weight.",
             )),
-            age_ripe: b.declare(number("age_ripe#day", LONG, "Days since the fruits were ripe.")),
-            nutrients: four(b, "cumulated_nutrients", "that the plants of the plot hold."),
-            stress: four(b, "cumulated_stress_nutrients", "that the plants of the plot missed, less what healed."),
-            water: b.declare(plot("cumulated_water#L", MANY, "Water that the plants of the plot took.")),
+            age_ripe: b.declare(number("age_ripe#day", LONG, "Number of days that the fruits have been ripe.")),
+            nutrients: four(b, "cumulated_nutrients", "in the plants of the plot."),
+            stress: four(b, "cumulated_stress_nutrients", "that the plants of the plot have lacked, minus recovery."),
+            water: b.declare(plot(
+                "cumulated_water#L",
+                MANY,
+                "Water that the plants of the plot have taken up since sowing.",
+            )),
             stress_water: b.declare(plot(
                 "cumulated_stress_water#L",
                 MANY,
-                "Water that the plants of the plot missed, less what healed.",
+                "Water that the plants of the plot have lacked, minus recovery.",
             )),
             harvest_weight: b.declare(
-                real("harvest_weight#kg", 0.0, MANY, "Weight of all that was harvested.").role(HARVEST_WEIGHT),
+                real("harvest_weight#kg", 0.0, MANY, "Total harvest of all plots in this episode.")
+                    .role(HARVEST_WEIGHT),
             ),
             sown: b.declare(
-                count("total_cumulated_sown#seed", 0, MAX_SOWN, "Seeds sown in this episode.")
+                count("total_cumulated_sown#seed", 0, MAX_SOWN, "Number of seeds sown in this episode.")
                     .hidden()
                     .role(SEEDS_SOWN),
             ),
@@ -318,29 +354,39 @@ impl Plant {
                 plot(
                     "progress#prop",
                     1.0,
-                    "How far the plants have come: sprouted, height, pollination, fruit weight.",
+                    "Progress of the plants, from 0 to 1. It is the mean of four shares: sprouting, height, \
+                     pollination and fruit weight.",
                 )
                 .role(PLANT_PROGRESS),
             ),
             pests: b.declare(
-                number("pests#nb", LONG, "Animals that eat the plants; they count themselves here.")
+                number("pests#nb", LONG, "Number of pests on the plants. Each kind of pest adds its number.")
                     .hidden()
                     .role(PESTS_ON_HOST),
             ),
             hosts: b.declare(
-                number("hosts#nb", self.most_plants(), "Plants on which pests can sit.").hidden().role(HOST_NUMBER),
+                number("hosts#nb", self.most_plants(), "Number of plants on which pests can sit.")
+                    .hidden()
+                    .role(HOST_NUMBER),
             ),
             open_flowers: b.declare(
-                number("open_flowers#nb", self.most_flowers(), "Flowers of all plants of the plot.")
+                number("open_flowers#nb", self.most_flowers(), "Number of flowers of all plants of the plot.")
                     .hidden()
                     .role(FLOWERS),
             ),
-            required: four(b, "required", "that the plants of the plot need today."),
-            asked: hidden(b, "asked", DEMAND, "What the plants ask of the soil today."),
-            asked_water: b.declare(
-                plot("asked_Water#L.day-1", MANY, "Water that the plants ask for today.").hidden().role(WATER_DEMAND),
+            required: four(b, "required", "that the plants of the plot need on this day."),
+            asked: hidden(
+                b,
+                "asked",
+                DEMAND,
+                "Amount of this nutrient that the plants request from the soil on this day.",
             ),
-            released: hidden(b, "released", RELEASE, "What dead plants give back today."),
+            asked_water: b.declare(
+                plot("asked_Water#L.day-1", MANY, "Water that the plants request from the soil on this day.")
+                    .hidden()
+                    .role(WATER_DEMAND),
+            ),
+            released: hidden(b, "released", RELEASE, "Amount of this nutrient that dead plants release on this day."),
             shade: b.declare(plot("shade#m2", MANY, "Ground that the plants shade.").hidden().role(SHADE)),
         }
     }

@@ -43,8 +43,14 @@ pub(super) fn believable(usual: f64, area_m2: f64) -> (f64, f64, String) {
 
 /// Declares the actions of plants, with these numbers of seeds offered and so many at the most, and when they live; where it is known, with
 /// how many are believable.
-pub(super) fn declare(b: &mut Builder<'_>, most_seeds: f64, offered: &[f64], believable: Option<(f64, f64, String)>) {
-    let mut amount = ActionParameter::real("amount#seed", 1.0, most_seeds, offered, "How many seeds.");
+pub(super) fn declare(
+    b: &mut Builder<'_>,
+    p: &Plant,
+    most_seeds: f64,
+    offered: &[f64],
+    believable: Option<(f64, f64, String)>,
+) {
+    let mut amount = ActionParameter::real("amount#seed", 1.0, most_seeds, offered, "Number of seeds.");
     if let Some((low, high, words)) = believable {
         amount = amount.usual(low, high, words);
     }
@@ -53,16 +59,24 @@ pub(super) fn declare(b: &mut Builder<'_>, most_seeds: f64, offered: &[f64], bel
         1.0,
         1000.0,
         &[5.0, 10.0, 15.0, 20.0],
-        "How far apart; wider than the plot allows leaves fewer.",
+        "Distance between seeds. If they do not all fit, fewer are sown.",
     );
     let sow = b.action(
         "sow",
         vec![ActionParameter::plot(), amount, spacing],
-        "Sows a plot that has no plants, or adds nothing where plants grow.",
+        "Sows the plot in the stages none, seed and harvested. Seeds already in the soil are replaced. \
+         No effect in any other stage.",
     );
-    let harvest = b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
-    let micro_harvest = b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
-    let remove = b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
+    let stages = if p.ripe_only { "in the stage ripe" } else { "in the stages fruit and ripe" };
+    let residue = if p.harvest_residue { " The rest of the plants stays on the plot, in the stage dead." } else { "" };
+    let doc = |plots: &str| format!("Harvests {plots} {stages}. No effect in any other stage.{residue}");
+    let harvest = b.action("harvest", Vec::new(), &doc("every plot"));
+    let micro_harvest = b.action("micro_harvest", vec![ActionParameter::plot()], &doc("one plot"));
+    let remove = b.action(
+        "remove",
+        vec![ActionParameter::plot()],
+        "Removes all plants of the plot, dead plants too. Seeds of the crop are also removed.",
+    );
     b.shown_as(sow, "sowed", include_str!("../sprites/badges/seeds.svg"));
     b.shown_as(harvest, "harvested", include_str!("../sprites/badges/basket.svg"));
     b.shown_as(micro_harvest, "harvested", include_str!("../sprites/badges/basket.svg"));

@@ -74,7 +74,7 @@ pub enum Leaching {
     Paper,
 }
 
-/// Water and nutrients of each plot, and the microlife that guards them.
+/// The soil of each plot: its water, nutrients and soil life.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Soil {
     /// Depth of the layer that roots reach.
@@ -233,67 +233,67 @@ impl Limits {
 #[columns(view = Ground)]
 struct SoilColumns {
     limits: Limits,
-    /// Water in the plot, that below the wilting point included.
+    /// Water in the soil of the plot. It includes the water below the wilting point.
     #[real(name = "available_Water#L", range = 0.0..=limits.most_water, per_plot, role = SOIL_WATER)]
     water: Column<f64>,
-    /// {each} in the plot.
+    /// Amount of {each} in the soil of the plot.
     #[real(each = NUTRIENTS, name = "available_{each}#g", range = 0.0..=limits.nutrients[i], per_plot)]
     nutrients: Column<f64>,
-    /// Surface that is wet and evaporates.
+    /// Wet surface of the plot. Water evaporates from it.
     #[real(unit = "m2", range = 0.0..=limits.area_m2, per_plot)]
     wet_surface: Column<f64>,
-    /// Health of the microlife.
+    /// Health of the soil life.
     #[real(name = "microlife_health_index#%", range = 0.0..=100.0, per_plot, role = MICROLIFE)]
     microlife: Column<f64>,
-    /// Irrigation beyond the capacity, until the day counts it.
+    /// Irrigation water that the soil cannot hold. It runs off when the day passes.
     #[real(unit = "L", range = 0.0..=MANY, per_plot, hidden)]
     pending_surplus: Column<f64>,
-    /// Water just before today's uptake.
+    /// Water in the plot just before the uptake of the day.
     #[real(name = "supply_Water#L", range = 0.0..=limits.most_water, per_plot, hidden, role = SUPPLY_WATER)]
     supply_water: Column<f64>,
-    /// Stock just before today's uptake.
+    /// Amount of {each} in the plot just before the uptake of the day.
     #[real(each = NUTRIENTS, name = "supply_{each}#g", range = 0.0..=limits.nutrients[3], per_plot, hidden, role = SUPPLY[i])]
     supply: Column<f64>,
-    /// Share of the water asked for that was granted.
+    /// Granted share of the requested water.
     #[real(name = "share_Water#prop", range = 0.0..=1.0, per_plot, hidden, role = WATER_SHARE)]
     water_share: Column<f64>,
-    /// Share of the nutrient asked for that was granted.
+    /// Granted share of the requested {each}.
     #[real(each = NUTRIENTS, name = "share_{each}#prop", range = 0.0..=1.0, per_plot, hidden, role = SHARE[i])]
     shares: Column<f64>,
-    /// Water that plants took today.
+    /// Water that plants took up on this day.
     #[real(name = "uptake_Water#L.day-1", range = 0.0..=limits.flow, per_plot)]
     uptake_water: Column<f64>,
-    /// Water that evaporated today.
+    /// Water that evaporated from the soil on this day.
     #[real(unit = "L.day-1", range = 0.0..=limits.flow, per_plot)]
     evaporation: Column<f64>,
-    /// Water that drained downwards today.
+    /// Water that drained below the soil on this day.
     #[real(unit = "L.day-1", range = 0.0..=limits.flow, per_plot)]
     drainage: Column<f64>,
-    /// Water of today beyond the capacity; it ran off.
+    /// Water that ran off on this day because the soil was full.
     #[real(name = "surplus_Water#L.day-1", range = 0.0..=limits.surplus, per_plot)]
     surplus: Column<f64>,
-    /// {each} that plants took today.
+    /// Amount of {each} that plants took up on this day.
     #[real(each = NUTRIENTS, name = "uptake_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
     uptake: Column<f64>,
-    /// {each} that came in today.
+    /// Amount of {each} that bedrock, dead matter and fertiliser added on this day.
     #[real(each = NUTRIENTS, name = "gain_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
     gain: Column<f64>,
-    /// {each} that was washed out today.
+    /// Amount of {each} leached from the soil on this day.
     #[real(each = NUTRIENTS, name = "leached_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot, role = LEACHED[i])]
     leached: Column<f64>,
-    /// Poison in the plot that harms the {each}.
+    /// Pesticide in the soil of the plot that acts on {each}.
     #[real(each = CIDE_TARGETS, name = "amount_cide.{each}#g", range = 0.0..=MANY, per_plot, role = CIDE[i])]
     cide: Column<f64>,
-    /// Weight of all cides in the soil, whatever they harm.
+    /// Total weight of the pesticides in the soil of the plot.
     #[real(unit = "g", range = 0.0..=MANY, per_plot, hidden, role = CIDE_RESIDUE)]
     cide_residue: Column<f64>,
-    /// Water given in this episode.
+    /// Irrigation water used in this episode.
     #[real(name = "total_cumulated_added_water#L", range = 0.0..=1e12, role = RESOURCE_USED, role = WATER_GIVEN)]
     added: Column<f64>,
-    /// Water that a plot holds at most.
+    /// Water of one plot at field capacity.
     #[real(name = "water_capacity#L", range = 0.0..=limits.flow, default = limits.capacity, hidden, role = WATER_CAPACITY)]
     _capacity: Column<f64>,
-    /// Water of a plot that plants cannot take.
+    /// Water of one plot at the wilting point. Plants cannot take it up.
     #[real(name = "wilting_water#L", range = 0.0..=limits.flow, default = limits.wilting, hidden, role = WILTING_WATER)]
     _wilting: Column<f64>,
     #[one(RAIN_AMOUNT)]
@@ -356,7 +356,7 @@ impl Entity for Soil {
             }
             _ => (1000.0, (1..=15).map(f64::from).collect()),
         };
-        let mut amount = ActionParameter::real("amount#L", 0.0, most, &offered, "How much water.");
+        let mut amount = ActionParameter::real("amount#L", 0.0, most, &offered, "Amount of water.");
         if self.equations == Equations::Agronomic {
             let area = b.field().plot_area_m2();
             let words = format!(
@@ -366,16 +366,25 @@ impl Entity for Soil {
             );
             amount = amount.usual(LEAST_MM * area, most, words);
         }
-        let how_long = "How long the watering takes; longer wets more surface.";
+        let how_long = match self.equations {
+            Equations::Agronomic => "Duration. It has no effect on the soil.",
+            _ => "Duration. A longer irrigation wets more surface.",
+        };
         let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
         let parameters = vec![ActionParameter::plot(), amount, duration];
         let supply = Supply::declare(self, &columns, b);
         let docs = match supply {
             Some(_) => [
-                "Waters a plot from the supply; when that runs dry, the plot gets what is left.",
-                "Waters a plot from the supply with any amount; when that runs dry, the plot gets what is left.",
+                "Irrigates the plot from the supply. If the supply holds less than the amount, the plot gets all \
+                 of it. No effect if the supply is empty.",
+                "Irrigates the plot from the supply with any allowed amount. If the supply holds less than the \
+                 amount, the plot gets all of it. No effect if the supply is empty.",
             ],
-            None => ["Waters a plot.", "Waters a plot with any amount."],
+            None => [
+                "Irrigates the plot. Water that the soil cannot hold runs off, and counts as used.",
+                "Irrigates the plot with any allowed amount. Water that the soil cannot hold runs off, \
+                 and counts as used.",
+            ],
         };
         let discrete = b.action("water_discrete", parameters.clone(), docs[0]);
         let continuous = b.action("water_continuous", parameters, docs[1]);

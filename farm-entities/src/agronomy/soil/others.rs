@@ -30,7 +30,7 @@ impl Inflow {
             "inflow_Water#L.day-1",
             0.0,
             max_liters,
-            "Water that others brought today, such as a tank or a canal.",
+            "Water that other parts brought to the plot on this day, for example from a tank or a canal.",
         );
         let total = b.declare(total.per_plot());
         Some(Self { brought: providers.into_iter().map(|(_, _, column)| column).collect(), total, max_liters })
@@ -82,7 +82,7 @@ impl FurtherCide {
         }
         let declared = by_target.into_iter().filter_map(|(target, released)| {
             let role = super::super::cide::role_of_target(b.parts(), &target)?;
-            let doc = format!("Poison in the plot that harms the target `{target}`.");
+            let doc = format!("Pesticide in the soil of the plot that acts on the target `{target}`.");
             let stock = real(&format!("amount_cide.{target}#g"), 0.0, 1e9, &doc).per_plot().role(role);
             Some(Self { stock: b.declare(stock), released })
         });

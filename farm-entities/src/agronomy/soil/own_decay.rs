@@ -48,7 +48,9 @@ impl OwnDecay {
             let stocks = mine.map(|(part, variable, released, of_all)| {
                 let stem = variable.name().split('#').next().unwrap_or_default();
                 let name = format!("{stem}_of_{}#g", part.replace(['.', ' ', '-'], "_"));
-                let doc = format!("Poison of `{part}` in the plot, a part of what is there.");
+                let doc = format!(
+                    "Pesticide of `{part}` in the soil of the plot. It is part of the pesticides of all parts."
+                );
                 let own = b.declare(real(&name, 0.0, MANY, &doc).per_plot().hidden());
                 OwnStock { released: *released, own, of_all: *of_all }
             });

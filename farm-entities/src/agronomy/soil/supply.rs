@@ -35,10 +35,10 @@ impl Supply {
             }
             return None;
         };
-        let left = real("supply_left#L", 0.0, volume, "Water that is left in the supply for watering.");
+        let left = real("supply_left#L", 0.0, volume, "Water left in the supply for irrigation.");
         let left = b.declare(left.default(volume));
         let rain = p.supply_catchment.map(|area_m2| {
-            let doc = "Rain that ran into the supply today and that it had room for.";
+            let doc = "Rain that flowed into the supply on this day. Rain that did not fit does not count.";
             let caught = b.declare(real("supply_caught#L.day-1", 0.0, volume, doc));
             Catchment { area_m2, volume, rain_mm: columns.rain_mm, caught }
         });

@@ -219,7 +219,7 @@ pub struct WeightedTable {
     pub weight: f64,
 }
 
-/// Temperature, humidity, wind, clouds and rain of each day, with a forecast.
+/// Daily temperature, humidity, wind, clouds and rain, with a forecast.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Weather {
     /// Where the days come from. If nothing is said tables are replayed; with `equations: agronomic` the datasets `montpellier` and `lille` are

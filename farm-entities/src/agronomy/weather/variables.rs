@@ -38,22 +38,27 @@ impl Columns {
     pub(super) fn declare(b: &mut Builder<'_>) -> Self {
         let within = |name: &str, range: (f64, f64), doc: &str| real(name, range.0, range.1, doc);
         Self {
-            day: b.declare(count("day#int365", 0, DAYS_PER_YEAR - 1, "Day of the year, 0 on the first of January.")),
-            year: b.declare(count("year#int100", 0, YEARS - 1, "Year, which chooses the year of the weather table.")),
+            day: b.declare(count("day#int365", 0, DAYS_PER_YEAR - 1, "Day of the year. 0 is 1 January.")),
+            year: b.declare(count(
+                "year#int100",
+                0,
+                YEARS - 1,
+                "Number of the year, starting at 0. It selects the year of a weather table with several years.",
+            )),
             mean: b.declare(
-                within("air_temperature.mean#°C", TEMPERATURE, "Mean air temperature.")
+                within("air_temperature.mean#°C", TEMPERATURE, "Mean air temperature of the day.")
                     .role(farm_roles::AIR_TEMPERATURE_MEAN),
             ),
             min: b.declare(
-                within("air_temperature.min#°C", TEMPERATURE, "Lowest air temperature.")
+                within("air_temperature.min#°C", TEMPERATURE, "Lowest air temperature of the day.")
                     .role(farm_roles::AIR_TEMPERATURE_MIN),
             ),
             max: b.declare(
-                within("air_temperature.max#°C", TEMPERATURE, "Highest air temperature.")
+                within("air_temperature.max#°C", TEMPERATURE, "Highest air temperature of the day.")
                     .role(farm_roles::AIR_TEMPERATURE_MAX),
             ),
             humidity: b.declare(
-                within("humidity#%", PERCENT, "Mean relative humidity of the air.").role(farm_roles::RELATIVE_HUMIDITY),
+                within("humidity#%", PERCENT, "Mean relative humidity of the day.").role(farm_roles::RELATIVE_HUMIDITY),
             ),
             humidity_min: b.declare(
                 within("humidity_min#%", PERCENT, "Lowest relative humidity of the day.")
@@ -61,28 +66,30 @@ impl Columns {
                     .role(farm_roles::RELATIVE_HUMIDITY_MIN),
             ),
             wind_speed: b.declare(
-                within("wind.speed#km.h-1", WIND, "Mean wind speed at the height of measurement.")
+                within("wind.speed#km.h-1", WIND, "Mean wind speed of the day, at the height of measurement.")
                     .role(farm_roles::WIND_SPEED),
             ),
             wind_speed_2m: b.declare(
-                real("wind_speed_2m#m.s-1", 0.0, 300.0, "Mean wind speed at 2 m above the ground.")
+                real("wind_speed_2m#m.s-1", 0.0, 300.0, "Mean wind speed of the day, 2 m above the ground.")
                     .hidden()
                     .role(farm_roles::WIND_SPEED_2M),
             ),
             wind_direction: b.declare(
-                real("wind.direction#°", 0.0, 360.0, "Where the wind comes from: 0 north, 90 east.")
+                real("wind.direction#°", 0.0, 360.0, "Direction from which the wind comes: 0 is north, 90 is east.")
                     .role(farm_roles::WIND_DIRECTION),
             ),
-            clouds: b.declare(within("clouds#%", PERCENT, "Share of the sky that clouds cover.")),
+            clouds: b.declare(within("clouds#%", PERCENT, "Mean cloud cover of the day.")),
             solar_radiation: b.declare(
-                real("solar_radiation#MJ.m-2.day-1", 0.0, 50.0, "Radiation of the sun that reaches the ground.")
+                real("solar_radiation#MJ.m-2.day-1", 0.0, 50.0, "Solar radiation that reaches the ground on this day.")
                     .hidden()
                     .role(farm_roles::SOLAR_RADIATION),
             ),
-            rain_amount: b
-                .declare(within("rain_amount#mm.day-1", RAIN, "Rain of the day.").role(farm_roles::RAIN_AMOUNT)),
+            rain_amount: b.declare(
+                within("rain_amount#mm.day-1", RAIN, "Rain of the day. It is already part of the soil water.")
+                    .role(farm_roles::RAIN_AMOUNT),
+            ),
             rain_intensity: b.declare(
-                real("rain_intensity#prop", 0.0, 1.0, "How hard it rains, for the leaching of nutrients.")
+                real("rain_intensity#prop", 0.0, 1.0, "Intensity of the rain of the day, from 0 (no rain) to 1.")
                     .role(farm_roles::RAIN_INTENSITY),
             ),
             evapotranspiration: b.declare(
@@ -90,19 +97,24 @@ impl Columns {
                     "reference_evapotranspiration#mm.day-1",
                     0.0,
                     1000.0,
-                    "Water that short grass would give off today.",
+                    "Reference evapotranspiration of the day: the water that well-watered short grass would lose.",
                 )
                 .role(farm_roles::REFERENCE_EVAPOTRANSPIRATION),
             ),
             frost: b.declare(
-                count("consecutive_frost#day", 0, MAX_DAYS_IN_A_ROW, "Days in a row, up to today, with frost.")
-                    .role(farm_roles::CONSECUTIVE_FROST),
+                count(
+                    "consecutive_frost#day",
+                    0,
+                    MAX_DAYS_IN_A_ROW,
+                    "Number of days in a row with frost, including this day. Frost means below 0 °C.",
+                )
+                .role(farm_roles::CONSECUTIVE_FROST),
             ),
             dry: b.declare(count(
                 "consecutive_dry#day",
                 0,
                 MAX_DAYS_IN_A_ROW,
-                "Days in a row, up to today, with less than 1 mm of rain.",
+                "Number of days in a row with less than 1 mm of rain, including this day.",
             )),
         }
     }

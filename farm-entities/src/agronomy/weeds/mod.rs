@@ -45,7 +45,7 @@ use farm_roles::{
 use super::{Equations, NUTRIENTS, StockDistance};
 use life::Life;
 
-/// Weeds that blow in, grow, flower and spread, per plot.
+/// Weeds on each plot. Their seeds blow in, sprout and spread.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Weeds {
     /// Days between two changes of a plot's weeds, on average.
@@ -143,40 +143,49 @@ impl Entity for Weeds {
         let hidden =
             |name: &str, unit: &str, doc: &str| real(&format!("{name}#{unit}"), 0.0, MANY, doc).per_plot().hidden();
         let columns = Columns {
-            grow: b.declare(number("grow#nb", most, "Weeds without flowers.")),
-            seeds: b.declare(number("seeds#nb", most, "Seeds of weeds.")),
-            flowers: b.declare(number("flowers#nb", most, "Flowers of weeds.")),
+            grow: b.declare(number("grow#nb", most, "Number of weeds without flowers in the plot.")),
+            seeds: b.declare(number("seeds#nb", most, "Number of weed seeds in the soil of the plot.")),
+            flowers: b.declare(number("flowers#nb", most, "Number of weed flowers in the plot.")),
             total: b.declare(
                 count(
                     "total_cumulated_plot_population#nb",
                     0,
                     MAX_EVER,
-                    "Weeds that have sprouted in this episode, in all plots.",
+                    "Number of weeds that have sprouted in this episode, on all plots.",
                 )
                 .role(WEEDS_SPROUTED),
             ),
             hosts: b.declare(
-                number("hosts#nb", 2 * most, "Weeds and flowers on which pests can sit.").hidden().role(HOST_NUMBER),
+                number("hosts#nb", 2 * most, "Number of weeds and weed flowers on which pests can sit.")
+                    .hidden()
+                    .role(HOST_NUMBER),
             ),
             pests: b.declare(
-                number("pests#nb", 1_000_000, "Animals that eat the weeds; they count themselves here.")
+                number("pests#nb", 1_000_000, "Number of pests on the weeds. Each kind of pest adds its number.")
                     .hidden()
                     .role(PESTS_ON_HOST),
             ),
             asked: Column::joined(&std::array::from_fn::<_, 4, _>(|x| {
-                let doc = format!("{} that the weeds ask for today.", NUTRIENTS[x]);
+                let doc = format!("Amount of {} that the weeds request from the soil on this day.", NUTRIENTS[x]);
                 b.declare(hidden(&format!("asked_{}", NUTRIENTS[x]), "g.day-1", &doc).role(DEMAND[x]))
             })),
-            asked_water: b
-                .declare(hidden("asked_Water", "L.day-1", "Water that the weeds ask for today.").role(WATER_DEMAND)),
+            asked_water: b.declare(
+                hidden("asked_Water", "L.day-1", "Water that the weeds request from the soil on this day.")
+                    .role(WATER_DEMAND),
+            ),
             shade: b.declare(hidden("shade", "m2", "Ground that the weeds shade.").role(SHADE)),
         };
         let few = if self.equations == Equations::Agronomic { b.field().plot_area_m2().max(1.0) } else { 1.0 };
         pictures(few).into_iter().for_each(|picture| b.picture(picture));
-        let repulsion = real("pest_repulsion", -20.0, 100.0, "How much the weeds repel pests.").hidden();
+        let repulsion =
+            real("pest_repulsion", -20.0, 100.0, "Repulsion of pests by the weeds. A negative value attracts pests.")
+                .hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
-        let remove =
-            b.action("remove", vec![ActionParameter::plot()], "Pulls out the weeds of a plot; their seeds stay.");
+        let remove = b.action(
+            "remove",
+            vec![ActionParameter::plot()],
+            "Pulls out all weeds of the plot. Weed seeds stay in the soil.",
+        );
         b.shown_as(remove, "weeded", include_str!("../sprites/badges/hand.svg"));
         b.runs_in(Phase::Demand);
         b.runs_in(Phase::Spread);

@@ -111,37 +111,37 @@ const LAST_REMAINS_G: f64 = 0.01;
 #[derive(Columns)]
 pub(super) struct ThicketColumns {
     plant: WeedPlant,
-    /// Leaves of the weeds of the plot, one side.
+    /// Leaf area of all weeds of the plot, one side.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, role = LEAF_AREA)]
     pub(super) leaf_area: Column<f64>,
-    /// Dry matter of the weeds of the plot.
+    /// Dry matter of all weeds of the plot.
     #[real(unit = "g", range = 0.0..=MANY, per_plot)]
     pub(super) biomass: Column<f64>,
-    /// {each} that the weeds of the plot hold.
+    /// Amount of {each} in the weeds of the plot.
     #[real(each = NUTRIENTS, name = "held_{each}#g", range = 0.0..=MANY, per_plot, hidden)]
     pub(super) nutrients: Column<f64>,
-    /// {each} in dead weeds of the plot.
+    /// Amount of {each} in the dead weeds of the plot.
     #[real(each = NUTRIENTS, name = "residue_{each}#g", range = 0.0..=MANY, per_plot, hidden)]
     pub(super) residue: Column<f64>,
-    /// {each} that dead weeds give back today.
+    /// Amount of {each} that dead weeds release on this day.
     #[real(each = NUTRIENTS, name = "released_{each}#g.day-1", range = 0.0..=MANY, per_plot, hidden, role = RELEASE[i])]
     pub(super) released: Column<f64>,
-    /// Water that the weeds would transpire today if nothing were missing.
+    /// Water that the weeds would transpire on this day with enough water in the soil.
     #[real(name = "wanted_Water#L.day-1", range = 0.0..=MANY, per_plot, hidden)]
     pub(super) wanted_water: Column<f64>,
-    /// Warmth since the weeds of the plot emerged, on average.
+    /// Degree-days since the weeds of the plot emerged, on average.
     #[real(name = "age#°C.day", range = 0.0..=1e6, per_plot, hidden)]
     pub(super) age: Column<f64>,
-    /// Dry matter that the light of today pays for.
+    /// Dry matter that the light of the day allows the weeds to form.
     #[real(name = "lit#g.day-1", range = 0.0..=MANY, per_plot, hidden)]
     pub(super) lit: Column<f64>,
-    /// Leaves that unfold today if the weeds are fed.
+    /// Leaf area that unfolds on this day if the weeds have enough nutrients.
     #[real(name = "unfolding#m2.day-1", range = 0.0..=MANY, per_plot, hidden)]
     pub(super) unfolding: Column<f64>,
-    /// Seeds that land on the plot today, until all have lived.
+    /// Number of seeds that land on the plot on this day, before they join the seeds in the soil.
     #[count(name = "landed#nb", range = 0..=1_000_000, per_plot, hidden)]
     pub(super) landed: Column<i32>,
-    /// Depth of the roots.
+    /// Depth of the roots of the weeds.
     #[real(unit = "m", range = 0.0..=plant.root_depth, per_plot, hidden, role = ROOT_DEPTH)]
     pub(super) root_depth: Column<f64>,
     #[with(SoilLayers::declare(b, &()))]

@@ -28,7 +28,7 @@ use farm_core::{Behaviour, Builder, Entity, Phase};
 use farm_roles::{AGENT_FACING, AGENT_POSITION};
 
 use self::life::{Law, MAX_STAGES, Start, Tiles, Verb, WORD};
-use super::{Area, MapNames, Placement, TileFrame, sprites};
+use super::{Area, MapNames, Placement, TileFrame, sprites, with_article};
 use crate::grid::GridError;
 
 /// What a thing does when it is left alone for a step.
@@ -198,8 +198,9 @@ impl Entity for StagedTiles {
         let mut verbs = Vec::with_capacity(self.verbs.len());
         for (name, effect) in &self.verbs {
             let stages = self.verbs_in.get(name);
-            let only = stages.map_or(String::new(), |stages| format!(", if its stage is {}", stages.join(" or ")));
-            let doc = format!("Acts on a {} in front{only}: what is there {}.", self.terrain, describe(*effect));
+            let only = stages.map_or(String::new(), |stages| format!(" in the stage {}", stages.join(" or ")));
+            let doc =
+                format!("Acts on {} in front of you{only}: {}.", with_article(&self.terrain), self.describe(*effect));
             let action = b.action(name, Vec::new(), &doc);
             let (done, badge) = sprites::verb(name);
             b.shown_as(action, &done, badge);
@@ -279,17 +280,20 @@ impl Entity for StagedTiles {
     }
 }
 
-fn describe(effect: VerbEffect) -> &'static str {
-    match effect {
-        VerbEffect::First => "goes back to its first stage",
-        VerbEffect::Down => "goes one stage back",
-        VerbEffect::Up => "goes one stage on",
-        VerbEffect::Last => "goes on to its last stage",
-        VerbEffect::Nothing => "goes on as if it had been left alone",
-    }
-}
-
 impl StagedTiles {
+    /// What a verb does to a thing, in words.
+    fn describe(&self, effect: VerbEffect) -> String {
+        let first = self.stages.first().map_or("", String::as_str);
+        let last = self.stages.last().map_or("", String::as_str);
+        match effect {
+            VerbEffect::First => format!("sets its stage to {first}"),
+            VerbEffect::Down => format!("moves it one stage towards {first}"),
+            VerbEffect::Up => format!("moves it one stage towards {last}"),
+            VerbEffect::Last => format!("sets its stage to {last}"),
+            VerbEffect::Nothing => "this counts as no action on it".to_owned(),
+        }
+    }
+
     /// Each thing on its tile, in its stage; the stages as they are listed.
     fn picture(&self, frame: TileFrame, listed: &[&String]) -> Picture {
         let title = sprites::in_words(&self.terrain);
@@ -315,12 +319,18 @@ impl StagedTiles {
         if count > 0 {
             let initial = if self.initial_stages.is_empty() { &self.stages } else { &self.initial_stages };
             let [low, high] = self.base_value;
-            let worth = if low == high { format!("{low}") } else { format!("{low} to {high}, drawn evenly") };
-            let places = Area::in_words(self.area.as_ref());
-            let stages = initial.join(", ");
+            let worth = if low == high {
+                format!("is {low}")
+            } else {
+                format!("is a whole number from {low} to {high}, with equal probability")
+            };
+            let places = Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain));
+            // In their own order, whatever order the file has them in.
+            let stages: Vec<&str> =
+                self.stages.iter().map(String::as_str).filter(|stage| initial.iter().any(|own| own == stage)).collect();
+            let stages = stages.join(", ");
             b.world_text(format!(
-                "{count} × {}: {places}; the stage is one of {stages}, each as likely; the base value is {worth}.",
-                self.terrain
+                "{places} The stage at the start is one of these, with equal probability: {stages}. The base value {worth}."
             ));
         }
         let (low, high) = (self.base_value[0], self.base_value[1]);
@@ -329,36 +339,36 @@ impl StagedTiles {
             self.placed.iter().filter_map(|thing| thing.base_value).all(|value| (low..=high).contains(&value));
         b.text_variable("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
         let usual = match self.untended {
-            Untended::Advances => format!("advances by one stage{}, and stays in its last one", self.every_in_words()),
-            Untended::Regresses => {
-                format!("goes back by one stage{}, and stays in its first one", self.every_in_words())
-            }
-            Untended::Stays => "stays as it is".to_owned(),
+            Untended::Advances => format!("advances by one stage{}", self.every_in_words()),
+            Untended::Regresses => format!("goes back by one stage{}", self.every_in_words()),
+            Untended::Stays => "stays in its stage".to_owned(),
         };
         let laws = self.laws.iter().map(|(stage, law)| match &law.to {
-            Some(to) => format!("as {stage} becomes {to} after {} steps", law.after),
-            None => format!("as {stage} stays so"),
+            Some(to) => format!("changes from {stage} to {to} after {} steps in {stage}", law.after),
+            None => format!("stays in {stage}"),
         });
         let laws: Vec<String> = laws.collect();
-        let others = if self.laws.is_empty() { usual } else { format!("{}; otherwise it {usual}", laws.join(", ")) };
+        let others =
+            if self.laws.is_empty() { usual } else { format!("{}. In other stages it {usual}", laws.join(", ")) };
         b.text_variable("left_alone", others);
         b.text_variable(
             "payment",
             match (self.pays, self.start_in_top_pays) {
-                (Pays::OnEveryEntry, _) => "each time that it comes into its last stage",
+                (Pays::OnEveryEntry, _) => "each time it reaches its last stage",
                 (Pays::WhenStoodOn, _) => {
-                    "when you stand on its tile and it is in its last stage, also when it got there under your feet; it is then \
-                     taken away for good"
+                    "if it is in its last stage and you stand on its tile. It also pays if it reaches its last stage in this step while you \
+                     stand there. It is then removed for the rest of the episode, and its tile is empty"
                 }
                 (Pays::OnFirstEntry, StartInTop::FirstEntry) => {
-                    "when it comes into its last stage for the first time; one that begins there has to leave it and come back"
+                    "when it reaches its last stage for the first time. If it starts in its last stage, it has not reached it yet: it pays \
+                     when it leaves that stage and returns"
                 }
                 (Pays::OnFirstEntry, StartInTop::Immediately) => {
-                    "when it comes into its last stage for the first time; one that begins there pays in the first step, or when \
-                     it comes back if that step's action sends it away"
+                    "when it reaches its last stage for the first time. If it starts in its last stage, it pays in the first step. If your \
+                     action of that step moves it out of the stage, it pays when it returns"
                 }
                 (Pays::OnFirstEntry, StartInTop::Never) => {
-                    "when it comes into its last stage for the first time; one that begins there never pays"
+                    "when it reaches its last stage for the first time. If it starts in its last stage, it never pays"
                 }
             },
         );
@@ -386,7 +396,10 @@ impl StagedTiles {
     fn every_in_words(&self) -> String {
         match self.untended_every {
             1 => String::new(),
-            every => format!(" for every {every} steps in a row that it is left alone"),
+            every => format!(
+                " after {every} steps in a row without an action on it, at the end of the last of them. The count then starts again. An action \
+                 on it also restarts the count, even if its stage stays the same"
+            ),
         }
     }
 

@@ -60,20 +60,20 @@ impl Water {
         }
     }
 
-    /// The same for who is told the rules.
+    /// The same for a player who sees the rules.
     pub(super) fn told(self) -> &'static str {
         match self {
             Self::Dry => {
-                "likes dry soil: it drinks as it wants until nine tenths of what its roots can take are gone, and stifles within two \
-                 days where less than 45 % of the root zone holds air"
+                "likes dry soil. It takes up all the water it needs until 90 % of the water its roots can take is used. It suffocates within 2 \
+                 days if less than 45 % of the root zone holds air"
             }
             Self::Even => {
-                "likes moist soil: it drinks as it wants until 55 % of what its roots can take are gone, wilts at 65 %, sets no fruit at 75 %, and \
-                 stifles within two days where less than 22 % of the root zone holds air"
+                "likes moist soil. It takes up all the water it needs until 55 % of the water its roots can take is used. It wilts at 65 % and sets no \
+                 fruit at 75 %. It suffocates within 2 days if less than 22 % of the root zone holds air"
             }
             Self::Wet => {
-                "likes wet soil: it drinks less as soon as a tenth of what its roots can take is gone, wilts at a fifth, sets no fruit at 30 %, and \
-                 needs no air in the soil"
+                "likes wet soil. It takes up less water when 10 % of the water its roots can take is used. It wilts at 20 % and sets no fruit at \
+                 30 %. It needs no air in the soil"
             }
         }
     }
@@ -109,12 +109,12 @@ impl Season {
     pub(super) fn told(self) -> &'static str {
         match self {
             Self::Spring => {
-                "belongs into spring: it grows above 6 °C, half of it lives through a night of -6 °C, and its flowers fail on days of \
-                 27 °C and more, all of them at 32 °C"
+                "is a spring crop. It grows above 6 °C. Half of the plants survive a night of -6 °C. Flowers begin to fail on days of 27 °C, and all \
+                 fail at 32 °C"
             }
             Self::Summer => {
-                "belongs into summer: it grows above 14 °C, seeds that are not up after 20 days rot, half of it dies in a night of 9 °C, flowers \
-                 fail in nights below 17 °C, all of them at 12 °C, and bear days of 46 °C"
+                "is a summer crop. It grows above 14 °C. Seeds that have not come up after 20 days rot. Half of the plants die in a night of 9 °C. \
+                 Flowers begin to fail in nights below 17 °C, and all fail at 12 °C. They tolerate days of up to 46 °C"
             }
         }
     }
@@ -144,8 +144,8 @@ impl Food {
 
     pub(super) fn told(self) -> &'static str {
         match self {
-            Self::Hungry => "takes all its food from the soil, so that fertiliser helps",
-            Self::Averse => "brings its nitrogen from the air, and the salts of fertiliser harm it",
+            Self::Hungry => "takes all its nutrients from the soil. Fertiliser helps it",
+            Self::Averse => "takes its nitrogen from the air. The salts of fertiliser harm it",
         }
     }
 }

@@ -32,8 +32,7 @@ pub(super) fn places(tier: Option<(Tier, FarmSetting)>) -> Vec<(&'static str, St
     };
     let plots =
         if farm.plots == 1 { "There is one plot".to_owned() } else { format!("There are {} plots", farm.plots) };
-    let resown =
-        format!("\n  {plots}. What is harvested makes room for the next crop, and dead plants can be removed.");
+    let resown = format!("\n  {plots}. You can sow a plot again after its harvest. You can remove dead plants.");
     vec![
         ("@TIME@", time),
         ("@RESOWN@", only(is_resown, &resown)),

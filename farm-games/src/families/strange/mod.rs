@@ -107,10 +107,10 @@ impl StrangeLaws {
     pub(super) fn yaml(&self, name: &MemberName) -> String {
         let (mut laws, mut crops, mut prices) = (String::new(), String::new(), Vec::new());
         for (i, (called, crop)) in NAMES.into_iter().zip(&self.crops).enumerate() {
-            let begin = format!("Plant-{i}, {called},");
-            // Nothing can go wrong when writing into a text.
-            let _ =
-                writeln!(laws, "  {begin} {}; it {}; it {}.", crop.water.told(), crop.season.told(), crop.food.told());
+            for sentences in [crop.water.told(), crop.season.told(), crop.food.told()] {
+                // Nothing can go wrong when writing into a text.
+                let _ = writeln!(laws, "  Plant-{i} ({called}) {sentences}.");
+            }
             crops.push_str(&crop.yaml());
             prices.push(format!("Plant-{i}: {}", euros(crop.price)));
         }

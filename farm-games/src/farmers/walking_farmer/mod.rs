@@ -125,14 +125,14 @@ impl Farmer for WalkingFarmer {
             let help = "the mask of actions that change something would tell of them";
             b.problem(blind.expected(format!("at most {}, half the window", self.view / 2)).help(help).warning());
         }
-        declare_moves(b, &self.moves, "Goes one plot to the {}; at the border of the field it stays.");
-        let wait = b.waiting_action(&self.wait, "Lets a step pass.");
+        declare_moves(b, &self.moves, "Moves you one plot {}. No effect at the border of the field.");
+        let wait = b.waiting_action(&self.wait, "No effect. One step passes.");
         let places = self.places_by_plot(b);
         let refill = (!self.places.is_empty())
-            .then(|| b.action(&self.refill, Vec::new(), "Fills up all that the place at the own plot fills up."));
+            .then(|| b.action(&self.refill, Vec::new(), "Refills your stocks that the place on your plot refills."));
         refill.iter().for_each(|refill| b.shown_as(*refill, "filled up", include_str!("../sprites/jug.svg")));
         let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
-        let doc = "The place for filling up at each plot; the same in every episode.";
+        let doc = "The place to refill on each plot. It is the same in every episode.";
         let place = b.declare(category("place", ValueKind::named(&names), doc).per_plot());
         let steps =
             count("steps_today", 0, MAX_STEPS, "Steps of this day that are over, in a game whose days have several.");
@@ -191,7 +191,7 @@ fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> 
         unitless.path = unitless.path.child(name);
         b.problem(unitless.expected("a name with a unit, such as `water#L`, `seeds#seed` or `fertiliser#kg`"));
     }
-    let doc = "How much of it the farmer carries.";
+    let doc = "How much of it you carry.";
     let carried = real(&format!("carried_{name}"), 0.0, stock.capacity, doc);
     b.declare(carried.default(at_start.min(stock.capacity)))
 }
@@ -262,7 +262,8 @@ impl WalkingFarmer {
             let places: Vec<&str> = places.map(|(place, _)| place.as_str()).collect();
             let (what, unit) = name.split_once('#').unwrap_or((name, ""));
             let filled = if places.is_empty() { "nowhere".to_owned() } else { places.join(" or ") };
-            format!("{what} (at most {} {unit}) at {filled}", stock.capacity)
+            let unit = if what.starts_with(unit) { String::new() } else { format!(" {unit}") };
+            format!("{what} (at most {}{unit}) at {filled}", stock.capacity)
         };
         self.stocks.iter().map(of).collect::<Vec<_>>().join(", ")
     }
@@ -499,11 +500,9 @@ impl FarmerBehaviour for Walker {
         let &[x, y] = reader.get(self.position) else { return None };
         match self.requirement(attempt) {
             Requirement::Free => None,
-            Requirement::Refill if self.fillable(x, y).is_empty() => {
-                Some("there is nothing to fill up from at this plot")
-            }
+            Requirement::Refill if self.fillable(x, y).is_empty() => Some("this plot has no place to refill"),
             Requirement::Refill => None,
-            Requirement::WholeField => Some("the farmer is at one place and can't do this for the whole field"),
+            Requirement::WholeField => Some("a farmer on foot cannot act on the whole field"),
             Requirement::At { plot, draws } => {
                 self.rejection_at((x, y), *plot, draws, reader.get(self.carried), attempt.arguments())
             }

@@ -3,7 +3,7 @@
 >>> import farm_gym.text
 >>> env = farm_gym.text.make("backwards_valley", form="compact")
 >>> print(env.instructions("hidden").splitlines()[0])
-GOAL
+TASK
 >>> text, info = env.reset(seed=7)
 >>> text, reward, terminated, truncated, info = env.step("I go north.\\nAction: MoveN")
 >>> reward

@@ -169,7 +169,7 @@ fn resolve(page: &str, link: &str) -> String {
 }
 
 /// The summary with links from the top, and the reference pages below the line that names their first.
-fn site_summary(summary: &str, generated: &[reference::Generated]) -> String {
+fn site_summary(summary: &str, generated: &[Generated]) -> String {
     let named: BTreeSet<String> = links(summary).map(|link| resolve(SUMMARY, link)).collect();
     let mut text = String::new();
     for line in summary.lines() {

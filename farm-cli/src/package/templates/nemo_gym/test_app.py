@@ -29,7 +29,7 @@ def test_waiting_earns_nothing() -> None:
 
     async def play() -> float:
         text, _ = await server.reset(row, "one")
-        assert text is not None and text.startswith("GOAL")
+        assert text is not None and text.startswith("TASK")
         total, over = 0.0, False
         while not over:
             _, reward, terminated, truncated, info = await server.step(said("Action: wait"), row, "one")

@@ -62,160 +62,160 @@ fn event(given: &Given, name: &str, labels: &[impl AsRef<str>], doc: &str) -> Ev
 #[derive(Columns)]
 pub(super) struct StandColumns {
     pub given: Given,
-    /// Stage of the plants.
+    /// Stage of the plants on the plot.
     #[category(kind = ValueKind::named(&STAGES), per_plot)]
     pub stage: Column<u8>,
-    /// Whether the stage was entered since the day began.
+    /// 1 if the stage began on this day, otherwise 0.
     #[flag(per_plot)]
     pub entered: Column<u8>,
-    /// The stage of at least three quarters of the plots.
+    /// Stage of at least three quarters of the plots, otherwise undefined.
     #[category(kind = given.with_undefined())]
     pub global_stage: Column<u8>,
-    /// What limited the plants' growth most today.
+    /// Factor that limited the growth of the plants most, on their last day of growth.
     #[category(kind = given.limits(), per_plot)]
     pub limited_by: Column<u8>,
-    /// What killed the plants, if they are dead.
+    /// Cause of death of the last plants that died on the plot. The cause age means: seeds lay too long, or all ripe fruits were lost.
     #[category(kind = ValueKind::named(&CAUSES_OF_DEATH), per_plot)]
     pub cause_of_death: Column<u8>,
-    /// Plants in the plot.
+    /// Number of plants on the plot, dead plants too. In the stage seed, it is the number of seeds.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot)]
     pub population: Column<i32>,
-    /// Height of the plants.
+    /// Height of the plants on the plot.
     #[real(unit = "cm", range = 0.0..=given.plant.size_max, per_plot)]
     pub size: Column<f64>,
-    /// Warmth since sowing.
+    /// Degree-days since sowing. In the stage seed, only days with a moist topsoil count.
     #[real(unit = "°C.day", range = 0.0..=1e6, per_plot)]
     pub thermal_time: Column<f64>,
-    /// Dry matter of the plants of the plot, above the ground.
+    /// Dry matter of all plants of the plot, above the ground.
     #[real(unit = "g", range = 0.0..=MANY, per_plot)]
     pub biomass: Column<f64>,
-    /// Leaves of the plants of the plot, one side.
+    /// Leaf area of all plants of the plot, one side.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, role = LEAF_AREA)]
     pub leaf_area: Column<f64>,
-    /// Depth of the roots.
+    /// Depth of the roots of the plants.
     #[real(unit = "m", range = 0.0..=given.max_depth(), per_plot, role = ROOT_DEPTH)]
     pub root_depth: Column<f64>,
-    /// Flowers of one plant.
+    /// Number of flowers of one plant. Flowers that have not opened yet count too.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot)]
     pub flowers_per_plant: Column<i32>,
-    /// Flowers of one plant that were pollinated.
+    /// Number of pollinated flowers of one plant.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot)]
     pub flowers_pollinated_per_plant: Column<i32>,
-    /// Flowers of one plant that have not opened.
+    /// Number of flowers of one plant that have not opened yet.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, hidden)]
     pub buds_per_plant: Column<i32>,
-    /// Visits of pollinators since the flowers came.
+    /// Number of visits by pollinators since flowering began. Each kind of pollinator counts once a day.
     #[count(unit = "nb", range = 0..=LONG, per_plot)]
     pub pollinator_visits: Column<i32>,
-    /// Fruits of one plant.
+    /// Number of fruits on one plant.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot)]
     pub fruits_per_plant: Column<i32>,
-    /// Weight of one fruit, with its water.
+    /// Fresh weight of one fruit.
     #[real(unit = "g", range = 0.0..=given.max_fruit(), per_plot)]
     pub fruit_weight: Column<f64>,
-    /// Days since sowing, until the sprout.
+    /// Number of days that the seeds have been in the soil. It stops when they sprout.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_seed: Column<i32>,
-    /// Days of flowering.
+    /// Number of days of flowering so far.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_bloom: Column<i32>,
-    /// Days since the fruits were ripe.
+    /// Number of days that the fruits have been ripe.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub age_ripe: Column<i32>,
-    /// Days since the canopy was full.
+    /// Number of days on which the canopy was full.
     #[count(unit = "day", range = 0..=LONG, per_plot, hidden)]
     pub age_canopy: Column<i32>,
-    /// Days in a row on which roots had too little air.
+    /// Number of days in a row on which the roots had too little air.
     #[count(unit = "day", range = 0..=LONG, per_plot)]
     pub consecutive_wet: Column<i32>,
-    /// {each} that the plants of the plot hold.
+    /// Amount of {each} in the plants of the plot.
     #[real(each = NUTRIENTS, name = "cumulated_nutrients_{each}#g", range = 0.0..=MANY, per_plot)]
     pub nutrients: Column<f64>,
-    /// Nitrogen held, as a share of what the plants need to grow unhindered.
+    /// Nitrogen in the plants, as a share of their need for full growth.
     #[real(unit = "prop", range = 0.0..=10.0, per_plot, default = 1.0)]
     pub nitrogen_nutrition: Column<f64>,
-    /// Nitrogen that the plants of the plot took from the air today.
+    /// Nitrogen that the plants of the plot fixed from the air on this day.
     #[real(name = "fixed_N#g.day-1", range = 0.0..=MANY, per_plot)]
     pub fixed: Column<f64>,
-    /// Water that the plants of the plot took.
+    /// Water that the plants of the plot have taken up since sowing.
     #[real(name = "cumulated_water#L", range = 0.0..=MANY, per_plot)]
     pub water: Column<f64>,
-    /// Water that the plants of the plot missed.
+    /// Water that the plants of the plot have lacked since sowing.
     #[real(name = "cumulated_stress_water#L", range = 0.0..=MANY, per_plot)]
     pub stress_water: Column<f64>,
-    /// Weight of all that was harvested.
+    /// Total harvest of all plots in this episode.
     #[real(unit = "kg", range = 0.0..=MANY, role = HARVEST_WEIGHT)]
     pub harvest_weight: Column<f64>,
-    /// {each} in the plants that were harvested in this episode.
+    /// Amount of {each} in the plants that the farmer harvested in this episode.
     #[real(each = NUTRIENTS, name = "total_harvested_{each}#g", range = 0.0..=1e12, hidden)]
     pub harvested: Column<f64>,
     #[with(Throughput::declare(b, &()))]
     pub through: Throughput,
-    /// Seeds sown in this episode.
+    /// Number of seeds sown in this episode.
     #[count(name = "total_cumulated_sown#seed", range = 0..=MAX_SOWN, hidden, role = SEEDS_SOWN)]
     pub sown: Column<i32>,
-    /// How far the plants have come: sprouted, height, pollination, fruit weight.
+    /// Progress of the plants, from 0 to 1. It is the mean of four shares: sprouting, height, pollination and ripeness.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, role = PLANT_PROGRESS)]
     pub progress: Column<f64>,
-    /// Animals that eat the plants; they count themselves here.
+    /// Number of pests on the plants. Each kind of pest adds its number.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, hidden, role = PESTS_ON_HOST)]
     pub pests: Column<i32>,
-    /// Plants on which pests can sit.
+    /// Number of plants on which pests can sit.
     #[count(unit = "nb", range = 0..=MAX_NUMBER, per_plot, hidden, role = HOST_NUMBER)]
     pub hosts: Column<i32>,
-    /// Flowers of all plants of the plot.
+    /// Number of flowers of all plants of the plot.
     #[count(unit = "nb", range = 0..=i32::MAX, per_plot, hidden, role = FLOWERS)]
     pub open_flowers: Column<i32>,
-    /// {each} that the plants ask of the soil today.
+    /// Amount of {each} that the plants request from the soil on this day.
     #[real(each = NUTRIENTS, name = "asked_{each}#g.day-1", range = 0.0..=MANY, per_plot, hidden, role = DEMAND[i])]
     pub asked: Column<f64>,
-    /// Water that the plants ask for today.
+    /// Water that the plants request from the soil on this day.
     #[real(name = "asked_Water#L.day-1", range = 0.0..=MANY, per_plot, hidden, role = WATER_DEMAND)]
     pub asked_water: Column<f64>,
-    /// Water that the plants would transpire today if nothing were missing.
+    /// Water that the plants would transpire on this day with enough water and air in the soil.
     #[real(name = "wanted_Water#L.day-1", range = 0.0..=MANY, per_plot, hidden)]
     pub wanted_water: Column<f64>,
-    /// {each} that dead plants give back today.
+    /// Amount of {each} that dead plants release on this day.
     #[real(each = NUTRIENTS, name = "released_{each}#g.day-1", range = 0.0..=MANY, per_plot, hidden, role = RELEASE[i])]
     pub released: Column<f64>,
     /// Ground that the plants cover.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden, role = SHADE)]
     pub shade: Column<f64>,
-    /// How much the canopy is crowded, 1 where no leaf finds room.
+    /// Crowding of the canopy, from 0 to 1. At 1, no leaf has room to grow.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden)]
     pub crowding: Column<f64>,
-    /// Leaves that animals have eaten since the plants have fruits, which they do not replace any more.
+    /// Leaf area that animals have eaten since the plants have fruits. The plants do not replace it.
     #[real(unit = "m2", range = 0.0..=MANY, per_plot, hidden)]
     pub eaten_leaves: Column<f64>,
-    /// Dry matter that animals took and that would be in the fruits: that of fruits, and a part of that of leaves.
+    /// Dry matter that the fruits lack because of animals. It counts eaten fruits and a part of the eaten leaves.
     #[real(unit = "g", range = 0.0..=MANY, per_plot, hidden)]
     pub missing_in_fruits: Column<f64>,
-    /// The part of a fruit that each plant has lost besides whole ones.
+    /// Part of a fruit that each plant has lost in addition to whole fruits.
     #[real(unit = "nb", range = 0.0..=1.0, per_plot, hidden)]
     pub spoilt_part: Column<f64>,
-    /// How far the plants have got over the frosts that they lived through.
+    /// Share of the growing points without frost damage. It recovers slowly.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, default = 1.0)]
     pub unfrozen: Column<f64>,
-    /// Share of the leaf growth that the lack of water leaves.
+    /// Share of the leaf growth that is possible with the water in the soil.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden, default = 1.0)]
     pub expansion: Column<f64>,
-    /// Share of the leaves that does not wilt.
+    /// Share of the leaves that do not wilt.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden, default = 1.0)]
     pub turgid: Column<f64>,
-    /// Share of the flowers that the lack of water leaves.
+    /// Share of the flowers that can set fruit with the water in the soil.
     #[real(unit = "prop", range = 0.0..=1.0, per_plot, hidden, default = 1.0)]
     pub moist: Column<f64>,
-    /// How much the plants repel pests.
+    /// Repulsion of pests by the plants. A higher value attracts fewer pests.
     #[real(name = "pest_repulsion", range = 0.0..=100.0, default = given.plant.pest_repulsion, hidden, role = HOST_REPULSION)]
     _repulsion: Column<f64>,
-    #[with(b.event_with(event(&given, "stage_transition", &STAGES, "Plants advanced to their next stage; the value is the stage's number.")))]
+    #[with(b.event_with(event(&given, "stage_transition", &STAGES, "The plants entered their next stage. The value is the number of the stage.")))]
     pub transition: EventId,
-    #[with(b.event_with(event(&given, "death", &CAUSES_OF_DEATH, "Plants died; the value is the number of what killed them.")))]
+    #[with(b.event_with(event(&given, "death", &CAUSES_OF_DEATH, "The plants died. The value is the number of the cause.")))]
     pub death: EventId,
-    #[with(b.event_with(event(&given, "growth_limited", &given.limits, "Plants grew less than they can; the value is the number of what limited them most.").as_lasting()))]
+    #[with(b.event_with(event(&given, "growth_limited", &given.limits, "The plants grew less than possible. The value is the number of the main limiting factor.").as_lasting()))]
     pub limited: EventId,
     #[event(per_step = given.plots)]
-    /// Fruits were harvested; the value is their weight in kg.
+    /// The farmer harvested fruits. The value is their weight in kg.
     pub harvest: EventId,
     #[one(AIR_TEMPERATURE_MIN)]
     pub min: Column<f64>,

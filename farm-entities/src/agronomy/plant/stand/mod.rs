@@ -113,7 +113,7 @@ impl Stand {
         let usual = p.crop.density * area;
         let (low, high, words) = believable(usual, area);
         b.usual_start(columns.population, low, high, "this is far from the usual number of plants", &words);
-        declare(b, farming::most_seeds(usual), &farming::offered_seeds(usual), Some((low, high, words)));
+        declare(b, p, farming::most_seeds(usual), &farming::offered_seeds(usual), Some((low, high, words)));
         let matter = Matter {
             biomass: columns.biomass,
             held: columns.nutrients,

@@ -29,25 +29,25 @@ pub(in crate::agronomy::soil) struct ProfileLimits {
 #[columns(view = Layered)]
 pub(in crate::agronomy::soil) struct ProfileColumns {
     pub(super) limits: ProfileLimits,
-    /// Water in the topsoil, a part of the water in the plot.
+    /// Water in the topsoil of the plot. It is part of the water in the soil of the plot.
     #[real(name = "topsoil_Water#L", range = 0.0..=limits.topsoil_saturation, per_plot, role = TOPSOIL_WATER)]
     pub(super) topsoil: Column<f64>,
-    /// Water that has evaporated from the surface since it was wet.
+    /// Water that has evaporated from the surface since it was last wet.
     #[real(unit = "mm", range = 0.0..=limits.evaporable_mm, per_plot, hidden)]
     pub(super) evaporated: Column<f64>,
-    /// Days in a row, up to today, on which the topsoil lacked air.
+    /// Number of days in a row on which the topsoil had too little air, including this day.
     #[count(name = "wet_days#day", range = 0..=10_000, per_plot, hidden)]
     pub(super) wet_days: Column<i32>,
-    /// Nitrogen that humus set free today.
+    /// Nitrogen that humus released on this day.
     #[real(name = "mineralised_N#g.day-1", range = 0.0..=limits.nitrogen, per_plot)]
     pub(super) mineralised: Column<f64>,
-    /// Mineral nitrogen that new humus bound today.
+    /// Mineral nitrogen that new humus bound on this day.
     #[real(name = "bound_N#g.day-1", range = 0.0..=limits.nitrogen, per_plot)]
     pub(super) bound: Column<f64>,
-    /// Carbon of humus and dead matter that microbes breathed out today.
+    /// Carbon from humus and dead matter that microbes respired on this day.
     #[real(name = "respired_C#g.day-1", range = 0.0..=2.0 * limits.carbon, per_plot)]
     pub(super) respired: Column<f64>,
-    /// Water of a plot when all its pores are full.
+    /// Water of one plot when all its pores are full.
     #[real(name = "saturation_water#L", range = 0.0..=limits.saturation, default = limits.saturation, hidden, role = SATURATION_WATER)]
     _saturation: Column<f64>,
     /// Depth of the soil.

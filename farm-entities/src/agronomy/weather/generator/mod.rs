@@ -58,32 +58,32 @@ struct Columns {
 
 impl Columns {
     fn declare(b: &mut Builder<'_>, lookahead_days: u32) -> Self {
-        let doc = |what: &str| format!("{what} of the days to come, in a ring by the number of the day.");
+        let doc = |what: &str| format!("{what} of the coming days, in a ring indexed by the number of the day.");
         let mut coming = |name: &str, (low, high): (f64, f64), what: &str| {
             let name = format!("coming.{name}");
             b.declare(real(&name, low, high, &doc(what)).shape(&[lookahead_days as usize]).hidden())
         };
         let coming = [
-            coming("air_temperature.min#°C", TEMPERATURE, "Lowest temperature"),
-            coming("air_temperature.max#°C", TEMPERATURE, "Highest temperature"),
+            coming("air_temperature.min#°C", TEMPERATURE, "Lowest air temperature"),
+            coming("air_temperature.max#°C", TEMPERATURE, "Highest air temperature"),
             coming("humidity#%", PERCENT, "Relative humidity"),
-            coming("clouds#%", PERCENT, "Clouds"),
+            coming("clouds#%", PERCENT, "Cloud cover"),
             coming("wind.speed#km.h-1", WIND, "Wind speed"),
             coming("wind.direction#°", (0.0, 360.0), "Wind direction"),
             coming("rain_amount#mm.day-1", RAIN, "Rain"),
         ];
         Self {
-            wet: b.declare(flag("chain.wet", "Whether the last day decided on is wet.").hidden()),
+            wet: b.declare(flag("chain.wet", "1 if the last generated day is wet, otherwise 0.").hidden()),
             wetness: b.declare(
-                real("chain.wetness#prop", 0.0, MAX_WETNESS, "Factor on the rain of the year, 1 in the mean.").hidden(),
+                real("chain.wetness#prop", 0.0, MAX_WETNESS, "Factor on the rain of the year, 1 on average.").hidden(),
             ),
             departures: b.declare(
                 real(
                     "chain.departures#sd",
                     -MAX_DEPARTURE,
                     MAX_DEPARTURE,
-                    "Departures from the normals on the last day decided on, in standard deviations: lowest and highest \
-                     temperature, moisture, wind.",
+                    "Deviations from the normals on the last generated day, in standard deviations. Their order is \
+                     lowest temperature, highest temperature, moisture, wind.",
                 )
                 .shape(&[SIZE])
                 .hidden(),
