@@ -62,8 +62,8 @@ fn a_player_is_told_what_is_seen_and_how_to_act_and_the_rules_only_if_they_are_s
         ran.says(0, &["RULES"]);
         ran.stdout
     };
-    assert!(told(&["--preset", "autoenv_compat"]).contains("relationship by 5,"));
-    assert!(told(&["--set", "rules.BasicRule.max_steps=7"]).contains("after 7 steps"));
+    assert!(told(&["--preset", "autoenv_compat"]).contains("one villager by 5, up to"));
+    assert!(told(&["--set", "rules.BasicRule.max_steps=7"]).contains("lasts 7 steps."));
     assert_eq!(told(&["--level", "test/01"]), told(&[]));
     farm(&["describe", "valley_farm", "--instructions", "some"]).says(2, &["hidden, shown"]);
     farm(&["describe", "valley_farm", "--instructions", "shown", "--json"]).says(2, &["cannot be used with"]);

@@ -27,7 +27,7 @@ fn a_new_game_plays_at_once_and_is_never_overwritten() {
         farm_in(&folder, &["run", "wet_meadow.yaml", "--policy", policy, "--episodes", "2"]).says(0, &[policy]);
     }
     let told = farm_in(&folder, &["describe", "wet_meadow.yaml", "--instructions", "shown"]);
-    told.says(0, &["Grow beans", "at most 2 of your actions a day"]);
+    told.says(0, &["You grow beans", "at most 2 actions a day"]);
 
     fs::write(folder.file("wet_meadow.yaml"), "mine").unwrap();
     let refused = farm_in(&folder, &["new-game", "wet_meadow"]);
@@ -100,7 +100,7 @@ fn a_new_game_has_its_season_where_the_weather_is_warm() {
     assert!(days.len() == 3 && days.iter().all(|day| !(75..195).contains(day)), "sown before winter: {days:?}");
     assert!(earned(&folder.file("south.yaml"), "expert") > 10.0);
     let told = farm_in(&folder, &["describe", "south.yaml", "--instructions", "shown"]);
-    told.says(0, &["A plot has 10 m on each side", "at most 12 of your actions a day"]);
+    told.says(0, &["10 m × 10 m", "at most 12 actions a day"]);
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn the_text_follows_the_parameters() {
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.payment", "truncated", "rounded down to whole coins"),
         ("valley_farm", "fields.Field-0.entities.4.MarketTiles.count#nb", "2", "and 2 markets."),
         ("valley_farm", "score.EventScore.weights#point", "{sale: 3}", "Rewards in points: sale 3."),
-        ("valley_farm", "rules.BasicRule.max_steps", "60", "at most 60 steps"),
+        ("valley_farm", "rules.BasicRule.max_steps", "60", "lasts 60 steps."),
         ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.base_value#point", "[3, 9]", "A crop has 3 to 9."),
         ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.untended", "stays", "A crop stays in its stage."),
         (
