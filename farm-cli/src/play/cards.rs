@@ -74,6 +74,10 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
         lines.extend(paragraph(&format!("It ends earlier when {reason}."), room));
     }
     lines.push(Line::default());
+    // Before the keys, so that the smallest window shows it.
+    let more = if app.understood.is_empty() { "" } else { "PgDn shows what the game is made of; " };
+    lines.push(Line::from(Span::styled(format!("Enter begins; {more}I shows this again."), theme.title())));
+    lines.push(Line::default());
     let walks = app.bindings.iter().any(|binding| keys::direction_of(game, binding.base).is_some());
     let days = if farm_render::counts_days(game) { "days" } else { "steps" };
     let mut rows = vec![("space n", keys::next_name(game)), ("5n  N", format!("5 {days}; on until something happens"))];
@@ -88,9 +92,6 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
         rows.into_iter()
             .map(|(key, what)| Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)])),
     );
-    lines.push(Line::default());
-    let more = if app.understood.is_empty() { "" } else { "PgDn shows what the game is made of; " };
-    lines.push(Line::from(Span::styled(format!("Enter begins; {more}I shows this again."), theme.title())));
     for understood in &app.understood {
         lines.push(Line::default());
         lines.extend(paragraph(understood, room));

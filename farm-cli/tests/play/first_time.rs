@@ -22,14 +22,18 @@ fn a_season_of_beans_is_played_by_what_the_screen_says() {
     let folder = Folder::new("first");
     let (moves, film, page) = (folder.file("moves.txt"), folder.file("film.gif"), folder.file("page.html"));
     let mut terminal = Terminal::start(NARROW, &["play", "clay_bean", "--seed", "3", "--record", &moves]);
-    let card =
-        terminal.shows(&["Grow beans and earn", "The episode ends after 250", "It ends earlier when", "Enter begins"]);
+    let card = terminal.shows(&[
+        "You run a bean farm",
+        "The episode lasts at most 250",
+        "It ends earlier when",
+        "Enter begins",
+    ]);
     let (next, on, hint) = (key_of(&card, "next day"), key_of(&card, "5 days;"), key_of(&card, "what a policy"));
     assert_eq!((next.as_str(), on.as_str()), ("n", "N"));
     assert_eq!(hint, "y", "two keys stand there: h asks, y does it");
     // Below it stands what was understood of the game.
     terminal.press_and_see(PAGE_DOWN.repeat(4).as_str(), &["Plant-0 (bean", "pays: sales"]);
-    terminal.press_and_see(PAGE_UP.repeat(9).as_str(), &["Grow beans and earn", "Enter begins"]);
+    terminal.press_and_see(PAGE_UP.repeat(9).as_str(), &["You run a bean farm", "Enter begins"]);
     terminal.press(ENTER);
     let screen = terminal.until("the card to go", |screen| !screen.contains("Enter begins"));
     assert!(screen.contains("day 0 of 250"), "{screen}");
@@ -39,7 +43,7 @@ fn a_season_of_beans_is_played_by_what_the_screen_says() {
     let screen = terminal.press_and_see(&next, &["day 5 of 250", ". 5 d: ", "available", "4u goes back"]);
     assert!(!screen.contains("times:"), "{screen}");
     terminal.press_and_see("4u", &["day 1 of 250"]);
-    terminal.press_and_see("I", &["Grow beans and earn", "Enter begins"]);
+    terminal.press_and_see("I", &["You run a bean farm", "Enter begins"]);
     terminal.press(ENTER);
     terminal.until("the card to go", |screen| !screen.contains("Enter begins"));
     // On and on, until the beans can be harvested.
@@ -86,7 +90,7 @@ fn a_season_of_beans_is_played_by_what_the_screen_says() {
 #[test]
 fn a_valley_is_walked_by_what_the_screen_says() {
     let mut terminal = Terminal::start(NARROW, &["play", "backwards_valley", "--seed", "3"]);
-    let card = terminal.shows(&["You are a farmer", "after 40 steps", "walk; G walks to a place", "Enter begins"]);
+    let card = terminal.shows(&["You are a farmer", "at most 40 steps", "walk; G walks to a place", "Enter begins"]);
     let (next, on) = (key_of(&card, "Wait"), key_of(&card, "5 steps;"));
     terminal.press(ENTER);
     let screen = terminal.until("the card to go", |screen| !screen.contains("Enter begins"));

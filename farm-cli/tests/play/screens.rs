@@ -167,7 +167,7 @@ fn the_log_tells_why_to_the_omniscient() {
     let play = ["play", "clay_bean-v0", "--seed", "0", "--actions", &file, "--omniscient"];
     let mut terminal = Terminal::start(LARGE, &play);
     let screen = terminal.shows(&["death: age", "growth limited: water", "the end"]);
-    assert!(screen.contains("the end: fraction of [harvested, dead, none]"), "{screen}");
+    assert!(screen.contains("the end: Field-0.Plant-0.stage is harvested"), "{screen}");
     terminal.press("q");
     terminal.ends();
 }
