@@ -143,7 +143,7 @@ fn a_list_of_lists_means_or_of_ands() {
         assert_eq!(ends(&formula).is_some(), expected, "{formula}");
     }
     let reason = ends(&format!("[[{no}], [{yes}, {also}], [{yes}]]")).unwrap();
-    assert_eq!(reason, "Field-0.Board-0.number#nb == 7 and max of Field-0.Board-0.level#nb >= 4");
+    assert_eq!(reason, "Field-0.Board-0.number#nb is 7 and the highest Field-0.Board-0.level#nb reaches 4");
 }
 
 #[test]
@@ -152,9 +152,9 @@ fn a_condition_terminates_and_the_limit_of_days_truncates() {
     for (rules, days, terminated, reason) in [
         ("max_steps: 3".to_owned(), 3, false, "after 3 steps"),
         ("max_steps: 3\nat_max_steps: terminated".to_owned(), 3, true, "after 3 steps"),
-        (format!("max_steps: 3\nstopping_conditions: [[{stop}]]"), 2, true, "step >= 2"),
-        (format!("max_steps: 2\nstopping_conditions: [[{stop}]]"), 2, true, "step >= 2"),
-        (format!("stopping_conditions: [[{stop}]]"), 2, true, "step >= 2"),
+        (format!("max_steps: 3\nstopping_conditions: [[{stop}]]"), 2, true, "step reaches 2"),
+        (format!("max_steps: 2\nstopping_conditions: [[{stop}]]"), 2, true, "step reaches 2"),
+        (format!("stopping_conditions: [[{stop}]]"), 2, true, "step reaches 2"),
     ] {
         let mut env = sheet(&rules).environment();
         for day in 1..=days {
@@ -264,7 +264,7 @@ fn a_clause_says_itself_why_the_episode_ends() {
     // The rules that a player is told have the condition itself.
     let rules = format!("{START}\nstopping_conditions: [[{with_reason}]]\nmax_steps: 3");
     let game = sheet(&rules).environment().game().clone();
-    assert_eq!(farm_core::inspect::endings(&game)[0], "when the number is high (Field-0.Board-0.number#nb >= 7)");
+    assert_eq!(farm_core::inspect::endings(&game)[0], "when the number is high (Field-0.Board-0.number#nb reaches 7)");
 }
 
 #[test]

@@ -101,11 +101,16 @@ fn other_stopping_conditions_are_refused_where_they_stand() {
             "[[{{state_variable: [MeterScore-0, farm_value], function: value, operator: '>=', ref_value: {points}}}]]"
         )
     };
-    let words = ["farm_value >= 20", "does not know when this stopping condition is met"];
+    let words = ["farm_value reaches 20", "does not know when this stopping condition is met"];
     let place = "rules.BasicRule.stopping_conditions[0][0]";
     refused_at("backwards_valley", &[(STOPS, &at_least(20))], place, &words);
     let gifts = "[[{state_variable: step, operator: '>=', ref_value: 2}, {state_variable: [GridFarmer-0, 'gifts#nb'], operator: '<=', ref_value: 1}]]";
-    refused_at("valley_farm", &[(STOPS, gifts)], "rules.BasicRule.stopping_conditions[0][1]", &["gifts#nb <= 1"]);
+    refused_at(
+        "valley_farm",
+        &[(STOPS, gifts)],
+        "rules.BasicRule.stopping_conditions[0][1]",
+        &["gifts#nb is at most 1"],
+    );
     // Twelve crops of 5, four animals of 3 and six villagers of 6 come to 108: what asks for that much ends nothing that counts.
     for points in [108, 150] {
         proven(&mut environment("backwards_valley", None, &[(STOPS, &at_least(points))]), 3);
