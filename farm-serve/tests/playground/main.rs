@@ -227,7 +227,7 @@ fn a_game_is_edited_with_its_mistakes_marked_and_then_played() {
         let script = format!(
             "const content = document.querySelector('#editor .cm-content'); const view = content.cmTile?.view ?? content.cmView?.view ?? content.cmView?.rootView?.view; \
              const text = view.state.doc.toString(); const at = text.indexOf({from:?}); if (at < 0) return 'not there'; \
-             view.dispatch({{changes: {{from: at, to: at + {}, insert: {to:?}}}}}); return 'done';",
+             view.dispatch({{changes: {{from: at, to: at + {}, insert: {to:?}}}, selection: {{anchor: at}}, scrollIntoView: true}}); return 'done';",
             from.len()
         );
         assert_eq!(browser.run(&script), "done");
@@ -235,9 +235,13 @@ fn a_game_is_edited_with_its_mistakes_marked_and_then_played() {
     edit("base: clay", "base: clya");
     let told = browser.until("#problems", "did you mean");
     assert!(told.contains("line ") && told.contains("clay"), "{told}");
-    assert!(
-        browser.run("return document.querySelectorAll('#editor .cm-lint-marker-error').length;").as_u64().unwrap() > 0
-    );
+    // The editor draws the lines that are in sight, and the edit was scrolled there.
+    let is_marked = "return document.querySelectorAll('#editor .cm-lint-marker-error').length > 0;";
+    let marked = (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        browser.run(is_marked) == true
+    });
+    assert!(marked, "the mistake has a mark beside its line");
     keep(&browser, "mistake-1400");
     assert_clean(&browser, "a game with a mistake");
     edit("base: clya", "base: clay");
