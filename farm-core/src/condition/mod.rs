@@ -125,7 +125,7 @@ impl Operator {
 pub struct Conditions(pub Value);
 
 /// The key of a condition's reason, a text that changes nothing of what is played.
-pub(crate) const REASON: &str = "reason";
+const REASON: &str = "reason";
 
 /// Takes the reasons out of all conditions of a document.
 pub(crate) fn remove_reasons(value: &mut Value) {

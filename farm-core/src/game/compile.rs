@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::uses::served_fields;
 use super::{Behaviours, Game, Tick, limits, unused};
 use crate::action::{ActionKind, ActionTable, ActionTarget, BaseAction};
-use crate::condition::{REASON, remove_reasons};
+use crate::condition::remove_reasons;
 use crate::config::{Path, Problem, Problems};
 use crate::declare::{
     Builder, DeclarationError, Draft, FieldInfo, Names, PartInfo, Phase, Quantity, Reference, check_declarations,
@@ -340,14 +340,14 @@ fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, la
     }
 }
 
-/// The part of a game's text that decides how it plays.
+/// The part of a game's text that decides how it plays: without what players read of it.
 fn played_text(spec: &GameSpec) -> String {
-    let text = spec.to_yaml().unwrap_or_default();
-    // Most games are printed once.
-    if !text.contains(REASON) {
-        return text;
-    }
     let mut value = serde_yaml::to_value(spec).unwrap_or_default();
+    if let Some(game) = value.as_mapping_mut() {
+        for text in ["doc", "goal", "rules_text"] {
+            game.shift_remove(text);
+        }
+    }
     remove_reasons(&mut value);
     serde_yaml::to_string(&value).unwrap_or_default()
 }

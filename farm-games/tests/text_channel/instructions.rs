@@ -216,6 +216,15 @@ fn the_text_follows_the_parameters() {
     }
 }
 
+/// What players read is no part of the fingerprint: results and snapshots outlive a better wording.
+#[test]
+fn a_text_changes_nothing_of_what_is_played() {
+    let of = |set: &[(&str, &str)]| game("valley_farm", None, set).fingerprint();
+    let texts = [("goal", "'Another goal.'"), ("rules_text", "'Other rules.'"), ("doc", "'Another farm.'")];
+    assert_eq!(of(&texts), of(&[]));
+    assert_ne!(of(&[("rules.BasicRule.max_steps", "60")]), of(&[]));
+}
+
 /// A text that no longer fits gives way to what the game declares, and a warning says why; the game plays all the same.
 #[test]
 fn a_text_that_asks_for_what_the_game_lacks_is_a_warning_and_left_out() {
