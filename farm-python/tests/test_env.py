@@ -96,7 +96,7 @@ def test_info_has_what_it_says() -> None:
     _, reward, *_, info = env.farmgym_step([act, act, ("BasicFarmer-0", "Field-0", "Soil-0", "dance", {})])
     assert info["intervention cost"] == 0.02 and reward <= -0.02 + 1
     reasons = [rejected["reason"] for rejected in info["rejected"]]
-    assert len(reasons) == 2 and "twice" in reasons[0] and "dance" in reasons[1]
+    assert len(reasons) == 2 and "already has the same action" in reasons[0] and "dance" in reasons[1]
 
 
 def test_refused_actions_are_written_as_actions_are() -> None:
