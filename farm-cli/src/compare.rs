@@ -1,6 +1,7 @@
 //! `farm compare`: episodes of one game beside one another.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -135,23 +136,21 @@ fn reasons(game: &Game, episode: &Episode) -> String {
         (_, true) => "day",
         (_, false) => "step",
     };
-    let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    // By event and label, over all parts.
+    let mut counts: BTreeMap<&str, BTreeMap<&str, u64>> = BTreeMap::new();
     let lasting = game.events().iter().zip(&episode.events).filter(|((_, info), _)| info.lasting());
     for ((_, info), values) in lasting {
         for (label, count) in info.labels().iter().zip(values).filter(|(_, count)| **count > 0.0) {
-            *counts.entry((info.name(), label)).or_default() += *count as u64;
+            *counts.entry(info.name()).or_default().entry(label).or_default() += *count as u64;
         }
     }
-    let names: BTreeSet<&str> = counts.keys().map(|(name, _)| *name).collect();
-    let of_name = |name: &str| {
-        let mut labels: Vec<(u64, &str)> =
-            counts.iter().filter(|((of, _), _)| *of == name).map(|((_, label), count)| (*count, *label)).collect();
-        labels.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let labels: Vec<String> =
-            labels.into_iter().map(|(count, label)| format!("{label} {}", output::plural(count, unit))).collect();
-        format!("{} by {}", name.replace('_', " "), labels.join(", "))
-    };
-    names.into_iter().map(of_name).collect::<Vec<_>>().join("; ")
+    let events = counts.into_iter().map(|(name, labels)| {
+        let mut labels: Vec<(&str, u64)> = labels.into_iter().collect();
+        labels.sort_by_key(|(_, count)| Reverse(*count));
+        let labels = labels.into_iter().map(|(label, count)| format!("{label} {}", output::plural(count, unit)));
+        format!("{} by {}", name.replace('_', " "), labels.collect::<Vec<_>>().join(", "))
+    });
+    events.collect::<Vec<_>>().join("; ")
 }
 
 fn json_of(compared: &Compared) -> Json {

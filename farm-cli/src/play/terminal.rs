@@ -33,7 +33,7 @@ impl Screen {
         Ok(Self { terminal: ManuallyDrop::new(terminal) })
     }
 
-    /// Draws a frame, which a terminal that can shows as a whole: none of it before all of it is written.
+    /// Draws a frame. Terminals that support synchronised updates show it when it is complete.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         execute!(stdout(), BeginSynchronizedUpdate)?;
         self.terminal.draw(draw)?;

@@ -24,8 +24,8 @@ pub(crate) const ESCAPE: &str = "\x1b";
 /// What the card at the start ends with.
 const CARD: &str = "Enter begins";
 
-/// Where a frame begins that has not ended yet, or the end of the bytes: as terminals do that know where a frame begins and ends, nobody sees
-/// half of one.
+/// The start of a frame that is not complete yet, otherwise the end of the bytes. A terminal that supports synchronised updates shows the bytes
+/// before it.
 fn end_of_frames(bytes: &[u8]) -> usize {
     let last = |mark: &[u8]| bytes.windows(mark.len()).rposition(|window| window == mark);
     let begun = last(b"\x1b[?2026h");

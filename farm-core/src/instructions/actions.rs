@@ -51,7 +51,7 @@ impl Game {
         variables.iter().find(|(name, _)| *name == "currency").map_or("", |(_, currency)| currency)
     }
 
-    /// What waiting does, where it is no action of the game.
+    /// Describes `wait` in games that have no action for it.
     pub(crate) fn wait_text(&self) -> &'static str {
         if self.is_step_a_day() { "Lets one day pass." } else { "Lets one step pass." }
     }

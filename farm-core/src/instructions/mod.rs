@@ -90,7 +90,7 @@ impl Game {
         text
     }
 
-    /// The goal that the game states, and how long an episode lasts at most; a line for each sentence group.
+    /// The goal that the game states, and how long an episode lasts at most; one item per line.
     pub fn goal(&self) -> String {
         // A text that does not fit the game is as good as none: what it says might be wrong.
         let own = template::render(&self.spec.goal, self).ok().filter(|text| !text.is_empty());
@@ -274,8 +274,8 @@ fn write_list<'t>(out: &mut String, title: &str, items: impl Iterator<Item = &'t
 }
 
 /// Items with numbers, a line each.
-fn number<'t>(out: &mut String, mut items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
-    (1..).zip(items.by_ref()).try_for_each(|(n, item): (usize, _)| writeln!(out, "{n}. {item}"))
+fn number<'t>(out: &mut String, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
+    items.enumerate().try_for_each(|(i, item)| writeln!(out, "{}. {item}", i + 1))
 }
 
 /// A line on an array of the observation: how to read a window, and the words for its categories.

@@ -356,8 +356,8 @@ impl StagedTiles {
             match (self.pays, self.start_in_top_pays) {
                 (Pays::OnEveryEntry, _) => "each time it reaches its last stage",
                 (Pays::WhenStoodOn, _) => {
-                    "if it is in its last stage and you stand on its tile. It also pays if it reaches its last stage in this step while you \
-                     stand there. It is then removed for the rest of the episode, and its tile is empty"
+                    "if it is in its last stage and you stand on its tile. It also pays if it reaches its last stage in this step while you are \
+                     on its tile. It is then removed for the rest of the episode, and its tile is empty"
                 }
                 (Pays::OnFirstEntry, StartInTop::FirstEntry) => {
                     "when it reaches its last stage for the first time. If it starts in its last stage, it has not reached it yet: it pays \
