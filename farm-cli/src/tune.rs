@@ -10,7 +10,7 @@ use farm_core::config::{Location, Path, Problem, Problems, read_limited};
 use farm_core::{Game, RemoteExecutor};
 use farm_games::farm_scoring::risk::Criterion;
 use farm_search::tune::{HeldOut, TunePlan, Tuned, Tuning, with_all_numbers};
-use farm_search::{Arena, Vocabulary, expand_tunable, policy_of};
+use farm_search::{Arena, TUNING_SEED, VALIDATION_SEED, Vocabulary, expand_tunable, policy_of, reject_test_seeds};
 use serde_json::json;
 
 use crate::arguments::{GameArguments, at_least_one, executor, seed};
@@ -33,9 +33,10 @@ In a policy `{tune: [low, high]}` stands where a number would; `value: 3` is the
 `step: 1` what values are apart. `--all-numbers` tunes what a rule compares with, waits for and hands to an action, between values that
 were seen in a few episodes or that the game offers.
 
-All candidates of a generation play the same seeds; the next generation plays the seeds after those. The held-out seeds 0, 1, 2 … measure
-the policy before and after. Equal arguments give equal results, whatever the number of threads. Ctrl-C (SIGINT) ends the tuning after its
-generation; the checkpoint is written after each, and `--resume` goes on from it to the same result.";
+All candidates of a generation play the same seeds; the next generation plays the seeds after those. The held-out seeds measure the
+policy before and after. Seeds 1000000 to 1999999 are the test seeds of published results: tuning rejects them. Equal arguments give equal
+results on any number of threads. Ctrl-C (SIGINT) ends the tuning after its generation; each generation writes the checkpoint, from which
+`--resume` continues to the same result.";
 
 /// Tunes the numbers of a policy by CMA-ES on common seeds
 #[derive(Debug, Args)]
@@ -56,13 +57,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     episodes: Option<u32>,
     /// Seed of the first episode of the tuning, and of all that it draws
-    #[arg(long, default_value_t = 1_000_000, value_parser = seed, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = TUNING_SEED, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
+    /// Lets the tuning play test seeds, 1000000 to 1999999, on which results are published
+    #[arg(long)]
+    allow_test_seeds: bool,
     /// How many held-out seeds measure the result
     #[arg(long, value_name = "EPISODES", default_value_t = 300, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     held_out: u32,
     /// The first held-out seed
-    #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SEED", default_value_t = VALIDATION_SEED, value_parser = seed, allow_negative_numbers = true)]
     held_out_seed: u64,
     /// Tunes all numbers of the policy
     #[arg(long)]
@@ -108,6 +112,10 @@ pub(crate) fn execute(arguments: &Arguments, remote: Option<&dyn RemoteExecutor>
         ("--checkpoint", arguments.checkpoint.clone()),
     ])?;
     let criterion = criterion(&arguments.risk)?;
+    if !arguments.allow_test_seeds {
+        reject_test_seeds(arguments.seed, u64::from(arguments.budget))
+            .map_err(|error| anyhow::anyhow!("{error}, or add --allow-test-seeds"))?;
+    }
     let game = arguments.game.open()?;
     for path in arguments.out.iter().chain(&arguments.checkpoint) {
         farm_output::check_target(path)?;
@@ -204,13 +212,24 @@ struct Results<'a> {
 impl Results<'_> {
     /// The command that tunes so again, but for what it writes.
     fn command(&self) -> String {
-        let Arguments { game, policy, budget, episodes, seed, held_out, held_out_seed, all_numbers, .. } =
-            self.arguments;
+        let Arguments {
+            game,
+            policy,
+            budget,
+            episodes,
+            seed,
+            held_out,
+            held_out_seed,
+            all_numbers,
+            allow_test_seeds,
+            ..
+        } = self.arguments;
         let episodes = episodes.map_or_else(String::new, |episodes| format!(" --episodes {episodes}"));
         let all = if *all_numbers { " --all-numbers" } else { "" };
+        let allowed = if *allow_test_seeds { " --allow-test-seeds" } else { "" };
         format!(
             "farm tune {} --policy {} --risk {} --budget {budget}{episodes} --seed {seed} --held-out {held_out} --held-out-seed \
-             {held_out_seed}{all}",
+             {held_out_seed}{all}{allowed}",
             game.words(),
             crate::arguments::quoted(policy),
             self.criterion

@@ -3,6 +3,7 @@
 
 #![warn(clippy::unwrap_used)]
 
+mod chart;
 mod command;
 mod conformance;
 mod conversation;
@@ -32,6 +33,8 @@ use pyo3::prelude::*;
 /// checked.
 #[pymodule(gil_used = false)]
 mod _native {
+    #[pymodule_export]
+    use crate::chart::save_chart;
     #[pymodule_export]
     use crate::command::{BlockPlayer, command};
     #[pymodule_export]

@@ -154,7 +154,7 @@ pub struct Exploits {
     /// Number of episodes on which the best are judged, and of those of a comparison
     #[arg(long, default_value_t = 400)]
     pub fresh: u64,
-    /// Seed of the search; those on which the best are chosen and judged are 1000000 and 2000000 further
+    /// Seed of the search; those on which the best are chosen and judged are 3000000 and 2000000 further
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
     /// Number of threads; as many as the machine has if not given

@@ -24,7 +24,7 @@ fn a_tuned_policy_can_be_played_and_says_where_it_comes_from() {
     let (out, again, checkpoint) = (path("tuned.yaml"), path("again.yaml"), path("tuning.json"));
     let line = "tune clay_bean --budget 240 --episodes 5 --held-out 30 --threads 1 --policy";
     farm(&words(line, &[&policy, "--out", &out, "--checkpoint", &checkpoint]))
-        .says(0, &["generation 1 of", "held-out seeds 0 … 29: mean", "95 % interval", "policy: "]);
+        .says(0, &["generation 1 of", "held-out seeds 2000000 … 2000029: mean", "95 % interval", "policy: "]);
     let text = fs::read_to_string(&out).unwrap();
     assert!(text.starts_with("# Tuned by `farm tune clay_bean --policy "), "{text}");
     assert!(
@@ -40,9 +40,10 @@ fn a_tuned_policy_can_be_played_and_says_where_it_comes_from() {
     assert_eq!(fs::read_to_string(&again).unwrap(), text);
     // What is said of the held-out seeds is what an evaluation finds.
     let told = farm(&words(line, &[&policy, "--json"])).json();
-    let played = farm(&["eval", "clay_bean", "--episodes", "30", "--json", "--policy", &out]).json();
+    let held_out = ["eval", "clay_bean", "--seed", "2000000", "--episodes", "30", "--json"];
+    let played = farm(&[&held_out[..], &["--policy", &out]].concat()).json();
     assert_eq!(told["held_out"]["after"], played["policies"][0]["risk"]["value"]);
-    let before = farm(&["eval", "clay_bean", "--episodes", "30", "--json", "--policy", &policy]).json();
+    let before = farm(&[&held_out[..], &["--policy", &policy]].concat()).json();
     assert_eq!(told["held_out"]["before"], before["policies"][0]["risk"]["value"]);
     assert!(told["held_out"]["after"].as_f64() > told["held_out"]["before"].as_f64(), "{told}");
 }
@@ -55,7 +56,10 @@ fn what_can_not_be_tuned_is_refused() {
     let line = "tune clay_bean --budget 240 --episodes 5 --held-out 30 --policy";
     farm(&words(line, &["expert"])).says(1, &["no tunable number", "--all-numbers"]);
     farm(&words(line, &["nobody"])).says(1, &["nobody", "farm describe"]);
-    farm(&words(line, &[&policy, "--seed", "10"])).says(1, &["seeds 0 … 29", "give other seeds"]);
+    farm(&words(line, &[&policy, "--seed", "1999990"]))
+        .says(1, &["seeds 1999990 to 2000229 include test seeds", "--allow-test-seeds"]);
+    farm(&words(line, &[&policy, "--seed", "1999990", "--allow-test-seeds"]))
+        .says(1, &["seeds 2000000 … 2000029", "give other seeds"]);
     farm(&words(line, &[&policy, "--risk", "cvar:2"])).says(1, &["--risk cvar:2"]);
     farm(&words(line, &[&policy, "--checkpoint", &damaged, "--resume"])).says(1, &["wrong-checkpoint", "damaged.json"]);
     farm(&words(line, &[&policy, "--out", &policy])).says(1, &["the same file"]);

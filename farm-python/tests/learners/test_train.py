@@ -131,7 +131,7 @@ def test_episodes_over_the_limit_are_counted(tmp_path: Path) -> None:
     described, learner = trained(tmp_path)
     ((_, limit, weight),) = farm_gym.make("water_budget").game.constraints
     decide = learner.decide(True, 12)
-    for seed in range(1_000_000, 1_000_012):
+    for seed in range(2_000_000, 2_000_012):
         env = described.environment(learner.gamma)
         observation, info = env.reset(seed=seed)
         cost, ended = 0.0, False
@@ -178,7 +178,7 @@ def test_a_result_says_all_that_is_needed_to_find_it_again(tmp_path: Path) -> No
         assert not jsonschema.Draft202012Validator(schema).is_valid({**document, "fingerprint": 3})
         assert document["schema"] == "farm_gym.results/1" and document["game"] == "clay_bean"
         assert int(document["fingerprint"], 16) == game.fingerprint and document["arguments"] == {"preset": "4x3"}
-        assert document["evaluation"]["seeds"] == list(range(1_000_000, 1_000_006))
+        assert document["evaluation"]["seeds"] == list(range(2_000_000, 2_000_006))
         assert len(document["evaluation"]["returns"]) == 6 and np.isfinite(document["evaluation"]["returns"]).all()
         assert document["policy"]["mode"] == mode and document["training"]["hyperparameters"]["width"] == 16
         assert document["made_by"]["packages"]["torch"]
@@ -190,7 +190,7 @@ def test_the_returns_are_those_of_the_game(tmp_path: Path) -> None:
     run = Run(small(wrappers={"pass_days": 4, "standing_crop": 3.0, "standing_orders": False}), tmp_path, episodes=3)
     earned = run.run()["greedy"]
     described, learner = trained(tmp_path)
-    for seed, expected in zip(range(1_000_000, 1_000_003), earned, strict=True):
+    for seed, expected in zip(range(2_000_000, 2_000_003), earned, strict=True):
         env = described.environment(learner.gamma)
         decide = learner.decide(True, 1)
         observation, info = env.reset(seed=seed)
@@ -239,6 +239,49 @@ def test_a_folder_is_not_overwritten_and_not_mixed(tmp_path: Path, capsys: pytes
     assert main([*words, "--resume", "--set", "rules.BasicRule.max_steps=99"]) == 1 and "is of another training" in capsys.readouterr().err
     (tmp_path / "checkpoint.pt").write_bytes(b"nothing")
     assert main([*words, "--resume"]) == 1 and "damaged" in capsys.readouterr().err
+
+
+def test_a_quick_training_is_clearly_above_random(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And leaves a curve and a film; the next one replaces it."""
+    words = ["--quick", "clay_bean", "--out", str(tmp_path)]
+    folder = tmp_path / "clay_bean-quick-0"
+    folder.mkdir()
+    for name in ("checkpoint.pt", "old"):
+        (folder / name).write_bytes(b"of before")
+    assert main(words) == 0
+    said = capsys.readouterr()
+    assert "random -1" in said.err and "expert 3" in said.err and f"curve: {folder / 'curve.png'}" in said.out and "next: python -m farm_gym.train clay_bean" in said.out
+    assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG") and (folder / "film.gif").read_bytes().startswith(b"GIF8")
+    assert not (folder / "old").exists()
+    # Doing nothing earns 0, random actions lose more than 100, the expert earns 37.
+    for mode in ("sampled", "greedy"):
+        document = result(folder, mode)
+        assert document["evaluation"]["seeds"] == list(range(2_000_000, 2_000_100))
+        assert np.mean(document["evaluation"]["returns"]) > 15
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--quick", "farm0"], (1, "--quick trains backwards_valley or clay_bean, not farm0")),
+        (["--quick", "--resume"], (2, "does not go with --resume")),
+        (["--quick", "--test-seeds"], (2, "does not go with --test-seeds")),
+        (["--quick", "clay_bean", "--steps", "5"], (2, "does not go with --steps")),
+        ([], (2, "name a game")),
+    ],
+)
+def test_a_quick_training_takes_few_options(words: list[str], said: tuple[int, str], capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        code = main(words)
+    except SystemExit as left:
+        code = int(left.code or 0)
+    assert code == said[0] and said[1] in capsys.readouterr().err
+
+
+def test_test_seeds_are_named(tmp_path: Path) -> None:
+    assert main(["clay_bean", "--test-seeds", "--out", str(tmp_path), "--episodes", "3", "--quiet", *(f"--hyper={k}={v}" for k, v in SMALL.items())]) == 0
+    document = result(tmp_path, "greedy")
+    assert document["evaluation"]["seeds"] == [1_000_000, 1_000_001, 1_000_002] and "--test-seeds" in document["made_by"]["command"]
 
 
 def test_it_runs_as_a_module() -> None:

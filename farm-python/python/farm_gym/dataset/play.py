@@ -11,7 +11,7 @@ import numpy.typing as npt
 from farm_gym.dataset.behaviour import Behaviour, log_probabilities
 from farm_gym.env import FarmEnv
 from farm_gym.playing import play
-from farm_gym.train.evaluation import FIRST_SEED
+from farm_gym.train.evaluation import VALIDATION_SEED
 
 __all__ = ["Episode", "References", "episode", "references"]
 
@@ -82,7 +82,7 @@ class References:
 
 def references(env: FarmEnv, episodes: int) -> References:
     """Plays doing nothing and each policy that the game names, but `random`."""
-    seeds = range(FIRST_SEED, FIRST_SEED + episodes)
+    seeds = range(VALIDATION_SEED, VALIDATION_SEED + episodes)
     names = [name for name in env.game.policies if name not in ("random", "wait")]
     nothing = env.farmgymaction_to_gymaction([])
     means = {"wait": float(np.mean([play(env, lambda observation, info: nothing, seed, None) for seed in seeds]))}

@@ -1,4 +1,4 @@
-"""Trains a learner on a game: ``python -m farm_gym.train GAME --algo ppo``.
+"""Trains a learner on a game: ``python -m farm_gym.train --quick``, ``python -m farm_gym.train GAME --algo ppo``.
 
 ``farm_gym.train.ppo`` is a PPO in one file; ``dqn``, ``recurrent-ppo`` and ``maskable-ppo`` are those of Stable-Baselines3 and sb3-contrib. A
 training leaves a folder with its checkpoint, its progress and what it earned on unseen seeds, as ``schemas/results.schema.json`` describes it.
@@ -8,5 +8,6 @@ Needs ``pip install "farm-gym[train]"``.
 from __future__ import annotations
 
 from farm_gym.train.jobs import ALGORITHMS, Job
+from farm_gym.train.quick import Trained, quick
 
-__all__ = ["ALGORITHMS", "Job"]
+__all__ = ["ALGORITHMS", "Job", "Trained", "quick"]

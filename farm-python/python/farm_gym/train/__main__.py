@@ -1,4 +1,4 @@
-"""``python -m farm_gym.train GAME --algo ppo``: trains a learner, and says what it earns on seeds that it never saw."""
+"""``python -m farm_gym.train GAME --algo ppo`` trains a learner and evaluates it on seeds that it never saw."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from farm_gym.errors import FarmError
 from farm_gym.train.jobs import ALGORITHMS, Wrappers, default_folder, job, need
+from farm_gym.train.quick import quick, quick_games
 from farm_gym.train.words import pairs
 
 if TYPE_CHECKING:
@@ -18,15 +19,23 @@ if TYPE_CHECKING:
 
 __all__ = ["checked", "command_of", "main", "parser_of", "run_of", "words_of"]
 
+#: What a quick training sets itself.
+_NOT_QUICK = ("resume", "algo", "steps", "envs", "preset", "set", "tensorboard", "test_seeds", "allow_plugins")
+
+#: Seeds that a quick training evaluates on.
+QUICK_EPISODES = 100
+
 _EPILOG = """\
 examples:
+  python -m farm_gym.train --quick
   python -m farm_gym.train clay_bean
   python -m farm_gym.train farm0 --algo maskable-ppo --steps 100000 --seed 1
   python -m farm_gym.train full_farm --preset 4x3 --hyper gamma=0.9995 --wrapper pass_days=5
   python -m farm_gym.train clay_bean --resume
 
-The folder holds checkpoint.*, progress.csv, and results-sampled.json and results-greedy.json: the returns on unseen seeds of the learner that draws
-its actions by their probabilities and of one that takes the most probable. Exit codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
+The folder holds checkpoint.*, progress.csv, curve.png, and results-sampled.json and results-greedy.json: the returns on unseen seeds with sampled
+actions and with greedy actions (the most probable). `--film` adds film.gif. `--quick` trains two small games, or one of them, in less than a minute.
+Exit codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
 """
 
 
@@ -41,10 +50,12 @@ def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
     add = parser.add_argument
     if are_many:
         add("games", nargs="+", metavar="GAME", help="names of the catalogue, or paths of YAML files")
-        add("--seeds", type=int, default=1, metavar="N", help="how many trainings of each game, with the seeds S, S + 1, … (default: 1)")
+        add("--seeds", type=int, default=1, metavar="N", help="number of trainings of each game, with the seeds S, S + 1, … (default: 1)")
     else:
-        add("game", metavar="GAME", help="a name of the catalogue, or the path of a YAML file")
-        add("--resume", action="store_true", help="go on with the training in that folder")
+        add("game", nargs="?", metavar="GAME", help="a name of the catalogue, or the path of a YAML file")
+        add("--quick", action="store_true", help=f"a short training with a film, of GAME or of {' and '.join(quick_games())}; replaces that of before")
+        add("--resume", action="store_true", help="resume the training in that folder")
+        add("--film", action="store_true", help="write film.gif: one unseen episode, greedy actions")
     add("--algo", default="ppo", metavar="NAME", help=f"{', '.join(ALGORITHMS)} (default: ppo)")
     add("--steps", type=int, metavar="N", help="steps of all environments together")
     add("--seed", type=int, default=0, metavar="S", help="seed of the training (default: 0)")
@@ -57,7 +68,8 @@ def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
     add("--wrapper", action="append", default=[], metavar="NAME=VALUE", help=f"{', '.join(Wrappers.__dataclass_fields__)}")
     add("--checkpoint-every", type=int, default=100_000, metavar="N", help="steps between two checkpoints (default: 100000)")
     add("--episodes", type=int, default=300, metavar="N", help="unseen seeds to evaluate on (default: 300)")
-    add("--tensorboard", action="store_true", help="write the progress for TensorBoard, too")
+    add("--test-seeds", action="store_true", help="evaluate on the published test seeds, from 1,000,000 on, in place of validation seeds, from 2,000,000 on")
+    add("--tensorboard", action="store_true", help="also write the progress for TensorBoard")
     add("--threads", type=int, default=1, metavar="N", help="threads of PyTorch; results repeat bit for bit with 1 (default: 1)")
     add("--allow-plugins", action="store_true", help="let the game load the code that it names")
     add("--quiet", action="store_true", help="show no progress")
@@ -96,7 +108,7 @@ def command_of(words: Sequence[str]) -> str:
 
 
 def run_of(given: argparse.Namespace, folder: Path | None, command: str) -> Run:
-    """The training of the arguments, in a folder; None for the one that they say.
+    """The training of the arguments, in a folder; default: the folder that the arguments name.
 
     Raises:
         ConfigError: Something is wrong with the arguments, or the folder holds another training.
@@ -115,26 +127,60 @@ def run_of(given: argparse.Namespace, folder: Path | None, command: str) -> Run:
     )
     if given.tensorboard:
         need(("tensorboard",), "--tensorboard", "train")
+    from farm_gym.train.evaluation import TEST_SEED, VALIDATION_SEED
     from farm_gym.train.running import Run
 
     return Run(
         training,
         folder or given.out or default_folder(training),
-        resume=given.resume,
+        resume=getattr(given, "resume", False),
         checkpoint_every=given.checkpoint_every,
         episodes=given.episodes,
+        first_seed=TEST_SEED if given.test_seeds else VALIDATION_SEED,
         tensorboard=given.tensorboard,
         threads=given.threads,
         quiet=given.quiet,
+        film=getattr(given, "film", False),
         command=command,
     )
 
 
+def _quick(given: argparse.Namespace, command: str) -> None:
+    """The quick trainings of the arguments, one after the other.
+
+    Raises:
+        ConfigError: There is no quick training of the game, or an argument is wrong.
+    """
+    for game in [given.game] if given.game else quick_games():
+        quick(
+            game,
+            out=given.out or Path("runs"),
+            seed=given.seed,
+            hyperparameters=pairs(given.hyper, "--hyper"),
+            wrappers=pairs(given.wrapper, "--wrapper"),
+            episodes=min(given.episodes, QUICK_EPISODES),
+            threads=given.threads,
+            quiet=given.quiet,
+            command=command,
+        )
+        if not given.quiet:
+            print(f"{'next':>8}: python -m farm_gym.train {game}")
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command line; None for the arguments of this process. Returns the exit code."""
-    given = checked(parser_of(), words)
+    parser = parser_of()
+    given = checked(parser, words)
+    command = command_of(sys.argv[1:] if words is None else words)
+    if given.quick and (unused := [name for name in _NOT_QUICK if getattr(given, name) != parser.get_default(name)]):
+        parser.error(f"--quick does not go with --{unused[0].replace('_', '-')}: leave one out")
+    if not given.quick and given.game is None:
+        parser.error("name a game, such as clay_bean, or pass --quick")
     try:
-        run_of(given, None, command_of(sys.argv[1:] if words is None else words)).run()
+        if given.quick:
+            _quick(given, command)
+        else:
+            run_of(given, None, command).run()
     except FarmError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

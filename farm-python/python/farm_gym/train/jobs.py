@@ -46,7 +46,7 @@ from farm_gym.wrappers.batches import farms_of
 from farm_gym.wrappers.errands import is_on_foot
 from farm_gym.wrappers.names import nearest
 
-__all__ = ["ALGORITHMS", "Job", "Wrappers", "job", "need"]
+__all__ = ["ALGORITHMS", "Job", "Wrappers", "job", "need", "quick_changes", "quick_games"]
 
 #: The algorithms, and the packages that each needs.
 ALGORITHMS: dict[str, tuple[str, ...]] = {
@@ -224,6 +224,24 @@ def job(
     if chosen_wrappers.get("watch") is not None:
         chosen_wrappers["watch"] = tuple(chosen_wrappers["watch"])
     return Job(os.fspath(game), algo, seed, preset, dict(set or {}), Wrappers(**chosen_wrappers), chosen, allow_plugins)
+
+
+def quick_games() -> list[str]:
+    """The games that ``--quick`` trains."""
+    return list(_tables()["quick"])
+
+
+def quick_changes(game: str) -> dict[str, Any]:
+    """What ``--quick`` changes of the hyper-parameters of ``ppo``.
+
+    Raises:
+        ConfigError: There is no quick training of this game.
+    """
+    table = _tables()["quick"]
+    if game not in table:
+        raise ConfigError(f"--quick trains {' or '.join(table)}, not {game}: leave out --quick, or the game to train both")
+    changes: dict[str, Any] = table[game]
+    return changes
 
 
 def _own(tables: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -15,14 +14,19 @@ from gymnasium.vector import AutoresetMode
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError, OutputError, StateError
 from farm_gym.train.checkpoints import load, save
-from farm_gym.train.evaluation import FIRST_SEED, evaluate, interval
+from farm_gym.train.evaluation import VALIDATION_SEED, evaluate, means_of_policies
 from farm_gym.train.jobs import Job, Wrappers
 from farm_gym.train.learners import Learner, learner_of
+from farm_gym.train.live import LiveLine
+from farm_gym.train.pictures import curve, film
 from farm_gym.train.results import result, write, write_json
 
 __all__ = ["Run", "trained"]
 
 CHECKPOINT = "checkpoint.pt"
+
+#: Seeds on which `random` and the expert play, to compare the training with.
+REFERENCE_EPISODES = 30
 
 
 class Run:
@@ -34,9 +38,11 @@ class Run:
         resume: Whether to go on with the training that the folder holds.
         checkpoint_every: Steps between two checkpoints.
         episodes: How many unseen seeds to evaluate on.
+        first_seed: The first of them: a validation seed by default, :data:`farm_gym.train.evaluation.TEST_SEED` for results to publish.
         tensorboard: Whether to write the progress for TensorBoard.
         threads: Threads of PyTorch.
         quiet: Whether to show no progress.
+        film: Whether to write ``film.gif``, an unseen episode with greedy actions.
         command: What the results say that they were made by.
 
     Raises:
@@ -51,15 +57,18 @@ class Run:
         resume: bool = False,
         checkpoint_every: int = 100_000,
         episodes: int = 300,
+        first_seed: int = VALIDATION_SEED,
         tensorboard: bool = False,
         threads: int = 1,
         quiet: bool = True,
+        film: bool = False,
         command: str = "",
     ) -> None:
         torch.set_num_threads(threads)
         self.job, self.folder, self.quiet = job, folder, quiet
         self.checkpoint_every, self.episodes, self.threads = checkpoint_every, episodes, threads
         self._checkpoint, self._command = folder / CHECKPOINT, command
+        self._seeds, self._films = range(first_seed, first_seed + episodes), film
         if self._checkpoint.exists() and not resume:
             raise ConfigError(f"{folder} holds a training: --resume goes on with it, --out names another folder")
         if resume and not self._checkpoint.exists():
@@ -104,7 +113,10 @@ class Run:
             The returns on unseen seeds, by ``sampled`` and ``greedy``.
         """
         started, before = time.process_time(), self.cpu_seconds
-        last_saved, last_shown = self.learner.steps, 0.0
+        last_saved = self.learner.steps
+        line = LiveLine(self.job.game, self.learner.total, self.quiet)
+        means = {} if self.quiet else means_of_policies(self.job, self._seeds[:REFERENCE_EPISODES])
+        line.references(means)
         progress = self.folder / "progress.csv"
         fields = ["steps", "episodes", "mean_return", *self.learner.figures_names, "cpu_seconds"]
         if not progress.exists() or self.learner.steps == 0:
@@ -112,7 +124,7 @@ class Run:
         self._forget_progress(progress)
 
         def see() -> None:
-            nonlocal last_saved, last_shown
+            nonlocal last_saved
             learner = self.learner
             self.cpu_seconds = before + time.process_time() - started
             figures = learner.figures
@@ -127,18 +139,19 @@ class Run:
             if learner.steps - last_saved >= self.checkpoint_every:
                 self.save()
                 last_saved = learner.steps
-            now = time.monotonic()
-            if not self.quiet and now - last_shown > 5:
-                last_shown = now
-                shown = "…" if mean is None else f"{mean:.2f}"
-                print(f"{learner.steps:>10,} of {learner.total:,} steps: return {shown}, {self.cpu_seconds:.0f} s of CPU", file=sys.stderr)
+            line.show(learner.steps, mean)
 
         self.learner.run(see)
         self.cpu_seconds = before + time.process_time() - started
         self.save()
         if self._board is not None:
             self._board.close()
-        return self._evaluate()
+        line.end()
+        earned = self._evaluate(line)
+        line.file("curve", curve(self.folder, self.job.game, means))
+        if self._films:
+            line.file("film", film(self.folder, self.job, self.learner, self._seeds[0]))
+        return earned
 
     def _forget_progress(self, progress: Path) -> None:
         """Leaves out of the progress what came after the checkpoint that is gone on with."""
@@ -151,13 +164,12 @@ class Run:
         state = {"identity": self._identity(), "cpu_seconds": self.cpu_seconds, "learner": self.learner.state(self.folder)}
         save(self._checkpoint, state)
 
-    def _evaluate(self) -> dict[str, list[float]]:
+    def _evaluate(self, line: LiveLine) -> dict[str, list[float]]:
         envs = self.job.environments(self.episodes, AutoresetMode.NEXT_STEP, self.learner.gamma)
-        seeds = range(FIRST_SEED, FIRST_SEED + self.episodes)
         earned = {}
         for mode in ("sampled", "greedy"):
             begun = time.process_time()
-            evaluated = evaluate(envs, seeds, self.learner.decide(mode == "greedy", self.episodes))
+            evaluated = evaluate(envs, self._seeds, self.learner.decide(mode == "greedy", self.episodes))
             returns = earned[mode] = evaluated.returns
             policy = {"name": f"{self.job.algo} ({mode})", "kind": "trained", "algo": self.job.algo, "mode": mode}
             training = {
@@ -171,12 +183,9 @@ class Run:
             }
             made_by = {"command": self._command, "cpu_seconds": round(time.process_time() - begun, 2)}
             arguments = {"preset": self.job.preset, "set": dict(self.job.set)}
-            document = result(self.learner.game, arguments, policy, seeds, returns, made_by, training, evaluated.over_limit)
+            document = result(self.learner.game, arguments, policy, self._seeds, returns, made_by, training, evaluated.over_limit)
             write_json(self.folder / f"results-{mode}.json", document)
-            if not self.quiet:
-                low, high = interval(returns)
-                mean = sum(returns) / len(returns)
-                print(f"{mode:>8}: {mean:.3f} on {self.episodes} unseen seeds (95 % interval {low:.3f} … {high:.3f})")
+            line.earned(mode, returns)
         return earned
 
 

@@ -1,0 +1,59 @@
+"""What a training prints while it runs: one line that is rewritten on a terminal, a line every five seconds elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+__all__ = ["LiveLine"]
+
+#: Seconds between two lines: on a terminal, and elsewhere.
+_EVERY = (0.3, 5.0)
+
+
+class LiveLine:
+    """The progress of a training, on stderr, and its results, on stdout.
+
+    Args:
+        game: The name of the game.
+        total: Steps of the whole training.
+        quiet: Whether to print nothing.
+    """
+
+    def __init__(self, game: str, total: int, quiet: bool) -> None:
+        self._game, self._total, self._quiet = game, total, quiet
+        self._is_terminal = sys.stderr.isatty()
+        self._started, self._last = time.monotonic(), 0.0
+        self._references = ""
+
+    def references(self, means: Mapping[str, float]) -> None:
+        """Names what other policies earn, to read the returns by."""
+        self._references = "".join(f", {name} {mean:.1f}" for name, mean in means.items())
+
+    def show(self, steps: int, mean: float | None) -> None:
+        """Shows how far the training is, and the mean return of its last episodes."""
+        now = time.monotonic()
+        if self._quiet or now - self._last < _EVERY[not self._is_terminal]:
+            return
+        self._last = now
+        earned = "…" if mean is None else f"{mean:.1f}"
+        line = f"{self._game}: {steps:,} of {self._total:,} steps, {now - self._started:.0f} s, return {earned}{self._references}"
+        print(f"\r{line}\x1b[K" if self._is_terminal else line, end="" if self._is_terminal else "\n", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Clears the line at the end of the training, and prints how long it took."""
+        if not self._quiet:
+            clear = "\r\x1b[K" if self._is_terminal else ""
+            print(f"{clear}{self._game}: {self._total:,} steps in {time.monotonic() - self._started:.0f} s{self._references}", file=sys.stderr)
+
+    def earned(self, mode: str, returns: Sequence[float]) -> None:
+        """Prints the mean return on unseen seeds. One training has no interval: another seed may learn more or less."""
+        if not self._quiet:
+            print(f"{mode:>8}: {sum(returns) / len(returns):.2f} on average on {len(returns)} unseen seeds")
+
+    def file(self, name: str, path: Path) -> None:
+        """Prints where a file is."""
+        if not self._quiet:
+            print(f"{name:>8}: {path}")

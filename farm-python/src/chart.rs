@@ -1,0 +1,33 @@
+//! Charts of numbers that Python hands over, such as the returns of a training.
+
+use std::path::PathBuf;
+
+use farm_output::save;
+use farm_plot::{Lines, Series};
+use pyo3::prelude::*;
+
+use crate::errors;
+
+/// Pixels of the part with the values, from left to right and from bottom to top.
+const SIZE: (f64, f64) = (720.0, 320.0);
+/// How many pixels of the picture a pixel of the chart takes.
+const SCALE: f32 = 2.0;
+
+/// Draws lines as a PNG file: a title, what goes right and up, and the points of each line by its name.
+#[pyfunction]
+pub(crate) fn save_chart(
+    path: PathBuf,
+    title: String,
+    x: String,
+    y: String,
+    series: Vec<(String, Vec<(f64, f64)>)>,
+) -> PyResult<()> {
+    let series = series
+        .into_iter()
+        .enumerate()
+        .map(|(color, (name, points))| Series { name, points, color, ..Series::default() })
+        .collect();
+    let lines = Lines { title, x, y, series, is_named: true, width: SIZE.0, height: SIZE.1, ..Lines::default() };
+    let png = lines.draw().png(SCALE).map_err(|error| errors::ConfigError::new_err(error.to_string()))?;
+    save(&path, &png).map_err(|error| errors::written(&error))
+}

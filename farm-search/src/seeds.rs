@@ -1,0 +1,56 @@
+//! Which seeds are for what: results are published on the test seeds, so nothing is chosen by what is earned on them.
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+/// The test seeds: published results are measured on the first of them.
+pub const TEST_SEEDS: Range<u64> = 1_000_000..2_000_000;
+/// The first validation seed: what compares and selects measures here.
+pub const VALIDATION_SEED: u64 = 2_000_000;
+/// The first seed that tuning plays by default.
+pub const TUNING_SEED: u64 = 3_000_000;
+
+/// Seeds to choose by are test seeds.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "seeds {first} to {last} include test seeds, on which results are published (1000000 to 1999999): a policy chosen by \
+     them has seen the test; take --seed {TUNING_SEED}"
+)]
+pub struct TestSeedsError {
+    first: u64,
+    last: u64,
+}
+
+/// Rejects a range of seeds to tune or select by that includes test seeds.
+///
+/// # Errors
+/// One of the `count` seeds from `first` on is a test seed.
+pub fn reject_test_seeds(first: u64, count: u64) -> Result<(), TestSeedsError> {
+    let last = first.saturating_add(count.max(1) - 1);
+    if first < TEST_SEEDS.end && last >= TEST_SEEDS.start { Err(TestSeedsError { first, last }) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_touch_the_test_seeds_are_rejected() {
+        for (first, count, is_rejected) in [
+            (0, 1_000_000, false),
+            (0, 1_000_001, true),
+            (999_999, 1, false),
+            (1_000_000, 1, true),
+            (1_999_999, 1, true),
+            (2_000_000, u64::MAX, false),
+            (500_000, u64::MAX, true),
+            (1_500_000, 0, true),
+        ] {
+            assert_eq!(reject_test_seeds(first, count).is_err(), is_rejected, "{first} {count}");
+        }
+        let error = reject_test_seeds(999_990, 20).unwrap_err().to_string();
+        assert!(error.starts_with("seeds 999990 to 1000009 include test seeds"), "{error}");
+        assert!(error.ends_with("take --seed 3000000"), "{error}");
+    }
+}
